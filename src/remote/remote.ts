@@ -96,14 +96,24 @@ export interface RemoteList {
   readonly rows: number;
   /** Article list only: the reported `limit`. */
   readonly limit?: number;
-  /** From X-Total-Count. */
+  /** From X-Total-Count; of a list that was read page by page to its end, how many rows that were. */
   readonly total?: number;
+  /** The answer says that there is more, and kbsync could not read it. */
+  readonly more?: More;
   /** Languages the service names, as far as it does (article and tag list). */
   readonly languages?: readonly Lang[];
   /** Article list only: the name of the zone of its dates, as the service says. */
   readonly timezone?: string;
   /** Tag list only: article ids named in tag relationships. */
   readonly articleIds?: readonly RemoteId[];
+}
+
+/** That a list has more records than were read of it. */
+export interface More {
+  /** `has_more is true` */
+  readonly why: string;
+  /** A number of records may count others too, those in a bin for one: then somebody may vouch for the list. */
+  readonly isCertain: boolean;
 }
 
 export type ReadResult =

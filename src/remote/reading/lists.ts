@@ -3,7 +3,6 @@ import type { Kind } from '../../model/key.ts';
 import { HEADERS } from '../../contract/headers.ts';
 import type { CapabilityLedger } from '../capabilities.ts';
 import type { Answer } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
 import type { CleanText } from '../http/clean-text.ts';
 import { httpDateMs } from '../http/retry-after.ts';
 import type { Remote, RemoteList } from '../remote.ts';
@@ -12,9 +11,10 @@ import { listPath } from '../wire/paths.ts';
 import type { Absence } from './absence.ts';
 import type { Freshness } from './freshness.ts';
 import type { OriginalIds } from './original-ids.ts';
+import { wholeList, type GetList, type WholeList } from './pages.ts';
 
 export interface ListsOptions {
-  readonly get: (path: string, known?: Pick<Call, 'knownDigest' | 'knownTag'>) => Promise<Answer>;
+  readonly get: GetList;
   readonly ledger: CapabilityLedger;
   readonly clean: CleanText;
   readonly clock: Clock;
@@ -29,9 +29,18 @@ export function createLists(options: ListsOptions): Pick<Remote, 'list' | 'peek'
   const { get, ledger, clean, clock, absence, freshness, originals } = options;
   /** Lengths of article lists that were equal to their `limit`: no service truncates in two places. */
   const lengths = new Set<number>();
-  const listFrom = (kind: Kind, answer: Answer): RemoteList => {
-    const list = decodeList(kind, answer, { request: `GET ${listPath(kind)}`, clean });
-    if (list.limit !== undefined && list.limit === list.rows) {
+  const readingOf = (kind: Kind) => ({ request: `GET ${listPath(kind)}`, clean });
+  const whole = (kind: Kind, first: Answer): Promise<WholeList> =>
+    wholeList(first, listPath(kind), get, readingOf(kind));
+  const listFrom = (kind: Kind, { answer, digest, more, isRead }: WholeList): RemoteList => {
+    const decoded = decodeList(kind, answer, readingOf(kind));
+    const total = decoded.total ?? (isRead === true ? decoded.rows : undefined);
+    const list = {
+      ...decoded,
+      ...(total === undefined ? {} : { total }),
+      ...(more === undefined ? {} : { more }),
+    };
+    if (digest === undefined && list.limit !== undefined && list.limit === list.rows) {
       lengths.add(list.rows);
       if (lengths.size > 1) ledger.learn({ 'limit-cuts': 'no' });
     }
@@ -42,7 +51,7 @@ export function createLists(options: ListsOptions): Pick<Remote, 'list' | 'peek'
     return list;
   };
   return {
-    list: async (kind) => listFrom(kind, await get(listPath(kind))),
+    list: async (kind) => listFrom(kind, await whole(kind, await get(listPath(kind)))),
     async peek(kind, digest, knownTag) {
       const [knownDigest = ''] = digest.split(' ');
       const answer = await get(listPath(kind), { knownDigest, knownTag });
@@ -52,10 +61,13 @@ export function createLists(options: ListsOptions): Pick<Remote, 'list' | 'peek'
       const { etag } = answer.headers;
       // Tags of others may be of a cache in between, or never change: they say nothing that a sync could stand on.
       const isTold = ledger.now()['list-etag'] === 'yes' && etag !== undefined && /^"[^"]+"$/.test(etag);
+      // The same bytes had no other page before, and need not be parsed to know that.
+      const isOnePage = answer.digest === knownDigest && answer.headers['link'] === undefined;
+      const pages: WholeList = isOnePage ? { answer } : await whole(kind, answer);
       return {
-        digest: `${answer.digest ?? ''} ${total}`,
+        digest: `${pages.digest ?? answer.digest ?? ''} ${total}`,
         ...(isTold ? { tag: etag } : {}),
-        list: () => listFrom(kind, answer),
+        list: () => listFrom(kind, pages),
       };
     },
   };

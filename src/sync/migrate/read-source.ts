@@ -235,6 +235,10 @@ function referencesIn({
 
 function cutList(kind: Kind, list: RemoteList, remote: Remote): readonly string[] {
   if (!mayBeCut(list, remote)) return [];
+  if (list.more !== undefined)
+    return [
+      `the ${kind} list shows ${list.items.length} records, and the answer says that there is more (${list.more.why})`,
+    ];
   return list.total === undefined
     ? [
         `the ${kind} list shows ${list.items.length} records, exactly a number at which services truncate lists`,

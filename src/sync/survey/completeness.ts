@@ -36,7 +36,7 @@ const DOCUMENTED_LIMIT = 25;
 const LIMIT_MIN = 10;
 
 /** Page lengths of common services. A run that knows nothing of the records takes a list of such a length for cut. */
-const USUAL_LIMITS: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]);
+const USUAL_LIMITS: ReadonlySet<number> = new Set([10, 15, 20, 25, 30, 50, 100, 200, 250, 500, 1000]);
 
 /**
  * Whether each list is proved to be whole. A list may be truncated (the spec leaves the effect of `limit` open), so a list
@@ -107,6 +107,10 @@ function doubt(kind: Kind, input: CompletenessInput): Doubt | undefined {
   const cut = hidden.find(({ isDraft }) => !isDraft)?.key;
   if (cut !== undefined) {
     return { why: `${cut} exists but is not in the list`, isLeaky: true };
+  }
+  if (list.more !== undefined) {
+    const { why, isCertain } = list.more;
+    return { why: `the answer says that there is more: ${why}`, ...(isCertain ? { isLeaky: true } : {}) };
   }
   if (list.total !== undefined) {
     return list.total === list.items.length || list.total === list.rows
@@ -214,6 +218,7 @@ function unlistedReference(kind: Kind, { sides, listed }: CompletenessInput): st
 
 /** Whether a list may be cut, as far as its length and what the service says of it tell. */
 export function mayBeCut(list: RemoteList, remote: Remote): boolean {
+  if (list.more !== undefined) return true;
   if (list.total !== undefined) return list.total !== list.items.length;
   return remote.capabilities()['full-lists'] !== 'yes' && isAtLimit(list, list.limit);
 }

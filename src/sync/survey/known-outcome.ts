@@ -139,7 +139,9 @@ export function othersBeside(
   { records }: BaseState,
   defaultLanguage: string,
 ): string | undefined {
-  if (KINDS.some((kind) => (lists[kind].total ?? lists[kind].rows) !== lists[kind].rows)) return undefined;
+  const isShort = ({ more, total, rows }: RemoteList): boolean =>
+    more !== undefined || (total ?? rows) !== rows;
+  if (KINDS.some((kind) => isShort(lists[kind]))) return undefined;
   const rows = new Map(
     KINDS.flatMap((kind) => lists[kind].items.map((item) => [idKey(kind, item.id), item] as const)),
   );

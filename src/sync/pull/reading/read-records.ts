@@ -174,7 +174,11 @@ function idsIn(html: string): readonly string[] {
 
 function cutList(kind: Kind, list: RemoteList): string {
   const shown =
-    list.total === undefined ? 'exactly a number at which services truncate lists' : `of ${list.total}`;
+    list.more !== undefined
+      ? `and the answer says that there is more (${list.more.why})`
+      : list.total === undefined
+        ? 'exactly a number at which services truncate lists'
+        : `of ${list.total}`;
   return `the ${kind} list shows ${list.items.length} records, ${shown}; kbsync does not pull what the list does not show`;
 }
 

@@ -5,6 +5,7 @@ import { HTML } from './html.ts';
 import { IDS } from './ids.ts';
 import { LANGUAGES } from './languages.ts';
 import { LISTS } from './lists.ts';
+import { PAGES } from './pages.ts';
 import { SAVES } from './saves.ts';
 import { SHAPES } from './shapes.ts';
 
@@ -12,6 +13,7 @@ import { SHAPES } from './shapes.ts';
 export const HABITS = {
   ids: IDS,
   lists: LISTS,
+  pages: PAGES,
   languages: LANGUAGES,
   saves: SAVES,
   html: HTML,

@@ -1,0 +1,103 @@
+import { digestOfText } from '../../model/digest.ts';
+import type { JsonObject } from '../../text/json-value.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { More } from '../remote.ts';
+import { pageSigns } from '../wire/pages.ts';
+import { rowsOf, type Reading } from '../wire/reply.ts';
+import { idOf } from '../wire/values.ts';
+
+export type GetList = (path: string, known?: Pick<Call, 'knownDigest' | 'knownTag'>) => Promise<Answer>;
+
+export interface WholeList {
+  /** The first answer, with the rows of all pages. */
+  readonly answer: Answer;
+  /** Of the bytes of all pages; undefined: the list has one page. */
+  readonly digest?: string;
+  readonly more?: More;
+  /** The list has pages, and each of its records was read. */
+  readonly isRead?: true;
+}
+
+/** Records come and go while pages are read. So often a list is read again until two readings agree. */
+const READINGS_MAX = 4;
+
+/**
+ * The whole of a list that comes in pages. While they are read, rows move from page to page: one that moves forward is missing.
+ * So the number of records has to be the one that the service tells, or a second reading has to show the same records.
+ */
+export async function wholeList(
+  first: Answer,
+  path: string,
+  get: GetList,
+  reading: Reading,
+): Promise<WholeList> {
+  const { next, more } = pageSigns(first, path);
+  if (next === undefined) return { answer: first, ...(more === undefined ? {} : { more }) };
+  let pages = await readPages(first, path, get, reading);
+  for (let readings = 1; readings < READINGS_MAX && pages.more === undefined; readings += 1) {
+    if (pages.count === pages.ids.size) return joined(pages, { isRead: true });
+    const again = await readPages(await get(path, { knownDigest: '' }), path, get, reading);
+    const isSame = again.order === pages.order;
+    pages = again;
+    if (isSame && again.more === undefined) return joined(again, { isRead: true });
+  }
+  const { more: open = { why: 'its pages change while they are read', isCertain: true } } = pages;
+  return joined(pages, { more: open });
+}
+
+interface Pages {
+  readonly first: Answer;
+  readonly rows: readonly JsonObject[];
+  readonly ids: ReadonlySet<string>;
+  /** Of the ids, in their order. */
+  readonly order: string;
+  readonly digests: readonly string[];
+  readonly count: number | undefined;
+  readonly more?: More;
+}
+
+/** Endless pages end here. */
+const PAGES_MAX = 10_000;
+
+async function readPages(first: Answer, path: string, get: GetList, reading: Reading): Promise<Pages> {
+  const rows: JsonObject[] = [];
+  const ids = new Set<string>();
+  const order: string[] = [];
+  const digests: string[] = [];
+  const asked = new Set<string>();
+  let answer = first;
+  for (;;) {
+    const before = ids.size;
+    const page = rowsOf(answer.value, reading);
+    for (const row of page) {
+      const id = idOf(row['id']) ?? '';
+      ids.add(id);
+      order.push(id);
+      rows.push(row);
+    }
+    digests.push(answer.digest ?? '');
+    const { next, more, count } = pageSigns(answer, path);
+    const read = { first, rows, ids, order: order.join('\n'), digests, count };
+    // The number of all records is more than the last page holds.
+    if (next === undefined) return { ...read, ...(more?.isCertain === true ? { more } : {}) };
+    // Some show the last page for each number behind it.
+    const isOver = page.length > 0 && ids.size === before;
+    if (isOver && count === ids.size) return read;
+    if (isOver || asked.has(next) || asked.size >= PAGES_MAX)
+      return { ...read, more: { why: 'its pages come to no end', isCertain: true } };
+    asked.add(next);
+    answer = await get(`${path}${next}`, { knownDigest: '' });
+  }
+}
+
+function joined({ first, rows, digests }: Pages, end: Pick<WholeList, 'more' | 'isRead'>): WholeList {
+  const value = { ...first.value, data: end.isRead === true ? rows : lastOfEach(rows) };
+  const digest = `pages:${digestOfText(digests.join(' '))}`;
+  return { answer: { ...first, value }, digest, ...end };
+}
+
+/** A row that moved while the pages were read is in two of them, and may say two things of its record. */
+function lastOfEach(rows: readonly JsonObject[]): readonly JsonObject[] {
+  return [...new Map(rows.map((row) => [idOf(row['id']) ?? row, row] as const)).values()];
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { pageSigns } from '../../../src/remote/wire/pages.ts';
+
+const PATH = '/api/v2/articles';
+const data = [{ id: '1' }, { id: '2' }];
+const signsOf = (body: object, headers: Readonly<Record<string, string>> = {}) =>
+  pageSigns({ value: { success: true, data, ...body }, headers }, PATH);
+
+test.each([
+  ['Zendesk', { next_page: 'https://help.test/api/v2/articles?page=2', count: 9 }, '?page=2'],
+  ['Django REST framework', { next: 'http://help.test/api/v2/articles/?page=2', previous: null }, '?page=2'],
+  ['Laravel', { links: { next: 'https://help.test/api/v2/articles?page=2' }, meta: {} }, '?page=2'],
+  ['JSON:API', { links: { next: { href: '/api/v2/articles?page%5Bnumber%5D=2' } } }, '?page%5Bnumber%5D=2'],
+  ['HAL', { _links: { next: { href: '?start=25&limit=25' } } }, '?start=25&limit=25'],
+  ['Fractal', { meta: { pagination: { links: { next: '/articles?page=2' } } } }, '?page=2'],
+  ['OData', { '@odata.nextLink': 'https://help.test/api/v2/articles?$skip=2' }, '?$skip=2'],
+])('reads on where the answer says so: %s', (_, body, next) => {
+  expect(signsOf(body)).toMatchObject({ next });
+});
+
+test('reads on where a Link header says so', () => {
+  const link =
+    '<https://a.test/api/v2/articles?page=1>; rel="prev", <https://a.test/api/v2/articles?p=3>; rel=next';
+  expect(signsOf({}, { link })).toEqual({ next: '?p=3' });
+  expect(signsOf({}, { link: '</api/v2/articles?page=9>; rel="last"' })).toEqual({});
+});
+
+test.each([
+  ['another list', { next: 'https://help.test/api/v2/tags?page=2' }, 'it names next'],
+  ['an address without a query', { next: '/api/v2/articles' }, 'it names next'],
+  ['a page object', { pages: { next: { page: 2, starting_after: 'x' } } }, 'it names next'],
+  ['a number', { next_page: 2 }, 'it names next_page'],
+  ['a flag', { meta: { has_more: true } }, 'has_more is true'],
+  ['a cursor', { next_cursor: 'abc' }, 'it names next_cursor'],
+  ['Spring', { last: false, totalElements: 9 }, 'last is false'],
+  ['page numbers', { pagination: { page: 1, total_pages: 3 } }, 'total_pages is 3'],
+  ['page numbers without a page', { total_pages: 3 }, 'total_pages is 3'],
+])('knows that there is more, and asks nothing: %s', (_, body, why) => {
+  expect(signsOf(body).more).toEqual({ why, isCertain: true });
+  expect(signsOf(body).next).toBeUndefined();
+});
+
+test('a number of records may count others too', () => {
+  expect(signsOf({ total: 3 })).toEqual({ count: 3, more: { why: 'total is 3', isCertain: false } });
+});
+
+test.each([
+  ['nothing', {}],
+  ['the last page', { next_page: null, links: { next: '' }, has_more: false, next_cursor: null, last: true }],
+  ['the count of what is there', { count: 2, meta: { total: '2' } }],
+  ['the last of several pages', { page: 3, total_pages: 3 }],
+  ['one page, counted from 0', { page: 0, total_pages: 1 }],
+  ['links to pages by their numbers', { links: [{ url: '/api/v2/articles?page=2', label: '2' }] }],
+  ['the limit of the API text', { limit: 25 }],
+])('takes a list for whole: %s', (_, body) => {
+  expect(signsOf(body).more).toBeUndefined();
+  expect(signsOf(body).next).toBeUndefined();
+});

@@ -1,0 +1,3 @@
+import { testHabits } from './support/play.ts';
+
+testHabits('pages', ['author', 'many', 'prune', 'clone', 'hidden']);
