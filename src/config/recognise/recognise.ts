@@ -270,7 +270,7 @@ async function inItsLanguage(
  * repository documents itself elsewhere.
  */
 const TRIAL =
-  /(?:^|\/)(?:(?:[^/]+[-_])?tests?(?:[-_][^/]+)?|e2e(?:[-_][^/]+)?|fixtures|__tests__|spec|playgrounds?|templates?|starters?|(?:examples?|demo)(?:[-_][^/]+)?)\//;
+  /(?:^|\/)(?:(?:[^/]+[-_])?tests?(?:[-_][^/]+)?|e2e(?:[-_][^/]+)?|fixtures|__tests__|spec|playgrounds?|templates?|starters?|(?:examples?|samples?|demo)(?:[-_][^/]+)?)\//;
 
 function withoutTrials(tree: RepositoryTree): RepositoryTree {
   return { ...tree, paths: tree.paths.filter((path) => !TRIAL.test(path)) };

@@ -865,6 +865,7 @@ test.each([
   'examples',
   'example',
   'demo',
+  'resources/sample_vaults',
   'ci/test_vault',
   'e2e',
   'packages/template',
