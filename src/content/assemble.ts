@@ -144,7 +144,7 @@ function readCorpus(
   const files = slugsApart(read.files, unread, report);
   const { foreign } = preset;
   const all = foreign === undefined ? files : withImplied(files, options, foreign);
-  const corpus = corpusOf({ files: all, unread }, listing, options, report);
+  const corpus = corpusOf({ files: all, unread, leftOut }, listing, options, report);
   checkSlugs(corpus, report);
   checkLimits(corpus, report);
   checkOrphans(corpus, report);
@@ -252,7 +252,15 @@ function reportStrays({ tree, placed, preset, shown }: Listing, report: Report):
 }
 
 function corpusOf(
-  { files, unread }: { readonly files: readonly SourceFile[]; readonly unread: readonly UnreadFile[] },
+  {
+    files,
+    unread,
+    leftOut,
+  }: {
+    readonly files: readonly SourceFile[];
+    readonly unread: readonly UnreadFile[];
+    readonly leftOut: readonly LeftOut[];
+  },
   listing: Listing,
   options: ContentOptions,
   report: Report,
@@ -266,6 +274,7 @@ function corpusOf(
     byKey,
     byPath: new Map(kept.map((file) => [file.path, file])),
     unread: new Map(unread.map((file) => [file.path, file])),
+    leftOut: new Map(leftOut.map(({ file, reason }) => [file.slice(shown.length), reason])),
     assets: new Set(placed.filter(({ place }) => place.role === 'asset').map(({ file }) => file.path)),
     exists: listing.exists,
     inRepository: listing.inRepository,

@@ -40,6 +40,8 @@ export interface Corpus {
   readonly byKey: ReadonlyMap<Key, SourceFile>;
   /** By path. Links to them count as if they were there. */
   readonly unread: ReadonlyMap<string, UnreadFile>;
+  /** Pages that their own generator does not publish, as their front matter says: why, by path. */
+  readonly leftOut: ReadonlyMap<string, string>;
   /** Files that are no documents, by path: images, downloads. */
   readonly assets: ReadonlySet<string>;
   /** Whether a file is there, also one beside the content folder (`../images/a.png`) or in a folder that is not listed. */

@@ -160,8 +160,10 @@ export function foreignRules(
     const { from, url, path, rest, isImage, isRooted, wanted, onDisk } = link;
     if (isImage && isRooted) return { target: { to: 'public', url } };
     const place = file === undefined ? undefined : corpus.preset.place(file);
+    // Its own system makes no page of it, so a link to it leads nowhere on the knowledge base.
+    const silent = file === undefined ? undefined : corpus.leftOut.get(file);
     // The file is there, and its own problem is reported: nothing is wrong with a link to it.
-    if (place?.role === 'document' && !isImage) return { target: AS_WRITTEN };
+    if (place?.role === 'document' && !isImage && silent === undefined) return { target: AS_WRITTEN };
     const isThere = isOnDisk(link);
     if (isThere && onDisk !== undefined && (isImage || isHiddenFile(onDisk))) return asset(onDisk, link);
     const made = isImage || isThere ? undefined : madePage(corpus, foreign, link);
@@ -174,14 +176,13 @@ export function foreignRules(
     if (isImage || (isPage && !isThere && (wanted === undefined || isOurs))) return nowhere(link);
     const end = sourceEnd(foreign, path);
     const isSource = end !== undefined;
-    const isLeftOut = place?.role === 'ignored';
+    const isLeftOut = place?.role === 'ignored' || silent !== undefined;
     if (!isRooted && wanted !== undefined && !isThere && !isSource && isOurs && !isLeftOut)
       return nowhere(link);
-    const reason = isLeftOut
-      ? place.reason
-      : isThere && NOT_READ.test(path)
-        ? 'kbsync reads Markdown alone'
-        : undefined;
+    const reason =
+      silent ??
+      (place?.role === 'ignored' ? place.reason : undefined) ??
+      (isThere && NOT_READ.test(path) ? 'kbsync reads Markdown alone' : undefined);
     // A source that its own site does not show either.
     if (isPage && (isThere || place !== undefined))
       return { target: AS_WRITTEN, problem: outside(url, reason) };

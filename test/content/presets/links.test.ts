@@ -91,6 +91,21 @@ test('a page that is a folder of Hugo finds pages as `GetPage` does, from the fo
   });
 });
 
+test('a link to a page that its own system does not make goes to `siteUrl`, and is named without it', async () => {
+  const files = {
+    'a.md': page('title: A', '[1](../link) [2](hidden.md)\n'),
+    'link.md': page('title: L\n_build:\n  render: link'),
+    'hidden.md': page('title: H\nheadless: true'),
+  };
+  expect((await linksIn('hugo', 'a.md', files)).places).toEqual([
+    'content/a.md:4:1 outside-link',
+    'content/a.md:4:14 outside-link',
+  ]);
+  expect((await linksIn('hugo', 'a.md', files, { siteUrl: 'https://example.com/docs/' })).links[0]).toBe(
+    'https://example.com/docs/link',
+  );
+});
+
 test('letter case, backslashes, aliases and folders do not hide a file', async () => {
   const files = {
     'src/content/docs/develop/Debug/a.mdx': page(
