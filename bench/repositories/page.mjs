@@ -63,8 +63,9 @@ export function pageFaults({ source, html, title, isMdx, isKnown }) {
   const rootLinks = page.links.filter((url) => /^\/(?!\/)/.test(url) && !isKnown(url.replace(/[?#].*$/, '')));
   const relative = page.links.filter((url) => /^(?![a-z][a-z0-9+.-]*:|[/#?])./i.test(url));
   const images = page.images.filter((url) => url === '' || /^(?![a-z][a-z0-9+.-]*:|\/)./i.test(url));
+  // `#top` is the top of every page: https://html.spec.whatwg.org/multipage/browsing-the-web.html#the-indicated-part-of-the-document
   const anchors = page.links.filter(
-    (url) => /^#./.test(url) && !page.ids.has(url.slice(1)) && !page.ids.has(decoded(url.slice(1))),
+    (url) => /^#(?!top$)./i.test(url) && !page.ids.has(url.slice(1)) && !page.ids.has(decoded(url.slice(1))),
   );
   const media = mediaOf(source);
   const picturesLost = media.pictures - page.images.length;
