@@ -43,6 +43,7 @@ export function arranged(input: Arrangement): readonly Edit[] {
     isWritten: false,
     isSealed: false,
     isLead: false,
+    hasText: false,
   };
   const isFence = fenceLines(input.fences, starts);
   for (let line = 0; line < starts.length;) {
@@ -74,8 +75,8 @@ interface Flow {
   readonly levels: Level[];
   /** The token that comes next. */
   next: number;
-  /** What stands above the line: nothing, text, or a block that text must not follow directly. */
-  above: 'blank' | 'text' | 'block';
+  /** What stands above the line: nothing, text, a block that text must not follow directly, or tags alone in their line. */
+  above: 'blank' | 'text' | 'block' | 'tags';
   /** What a line would begin with that is added here. */
   lead: string;
   /** Something was written in this line. */
@@ -84,6 +85,8 @@ interface Flow {
   isSealed: boolean;
   /** What was written last in this line leads what follows. */
   isLead: boolean;
+  /** The line has a text of the page in it. */
+  hasText: boolean;
 }
 
 /** Fence of code that starts in a line, by number of the line; the look-up goes forward. */
@@ -132,8 +135,11 @@ function flowLine(flow: Flow, first: number): number {
   flow.isWritten = false;
   flow.isSealed = false;
   flow.isLead = false;
+  flow.hasText = false;
+  const isBelowText = flow.above === 'text';
   const isParted = opensLine(flow, start + head.length + marks.length, end);
-  write(flow, start, start + head.length, `${isParted ? `${lead.trimEnd()}\n` : ''}${lead}`);
+  const quote = flow.above === 'tags' ? quoteOf(text, body.slice(flow.starts[first - 1] ?? 0, start)) : '';
+  write(flow, start, start + head.length, `${isParted ? `${`${lead}${quote}`.trimEnd()}\n` : ''}${lead}`);
   if (marks !== '') flow.above = 'blank';
   let at = start + head.length + marks.length;
   let line = first;
@@ -148,8 +154,20 @@ function flowLine(flow: Flow, first: number): number {
     line = Math.max(line, lineAt(flow.starts, at));
     end = lineEnd(flow, line);
   }
-  flow.above = flow.isWritten ? (flow.isSealed ? 'block' : 'text') : marks === '' ? 'blank' : flow.above;
+  if (flow.isWritten) flow.above = flow.isSealed ? 'block' : isBelowText ? 'text' : written(flow);
+  else if (marks === '') flow.above = 'blank';
   return line + 1;
+}
+
+/** `> ` of a line whose line above begins with it as well: a blank line between the two would end the quote. */
+function quoteOf(line: string, above: string): string {
+  const [quote = ''] = /^(?:>[ \t]*)+/.exec(line) ?? [];
+  return above.trimStart().startsWith(quote.trimEnd()) ? quote : '';
+}
+
+/** In MDX, tags alone in a line are no part of the text below. CommonMark would take that text for HTML. */
+function written({ input, hasText }: Flow): Flow['above'] {
+  return input.isMdx && !hasText ? 'tags' : 'text';
 }
 
 /** Tags that close at the start of a line: the line belongs to what is around them. */
@@ -205,7 +223,7 @@ function opensLine(flow: Flow, at: number, end: number): boolean {
     const token = flow.tokens[next];
     const isHere = token !== undefined && token.start <= end;
     const hasText = body.slice(from, isHere ? token.start : end).trim() !== '';
-    if (hasText) return isParted;
+    if (hasText) return isParted || (flow.above === 'tags' && from === at);
     if (!isHere) return false;
     isParted ||= token.isBlock;
     if (token.text !== '') return isParted;
@@ -227,6 +245,7 @@ function passText(flow: Flow, start: number, end: number): void {
   flow.isLead = false;
   flow.isWritten = true;
   flow.isSealed = false;
+  flow.hasText = true;
 }
 
 /** A blank line, then the start of the next. */
@@ -317,7 +336,8 @@ function flowFence(flow: Flow, first: number, [start, end]: Range): number {
     isPlain(flow, level) || head.length === line.length ? before : leadOf(flow, level, head, marks);
   const inner = lead + marks.replaceAll(/[^\t]/g, ' ');
   const name = flow.input.names.get(start);
-  const isParted = flow.above === 'block' || (name !== undefined && flow.above === 'text');
+  const isParted =
+    flow.above === 'block' || flow.above === 'tags' || (name !== undefined && flow.above === 'text');
   write(flow, start, start + head.length, `${isParted ? `${lead.trimEnd()}\n` : ''}${lead}`);
   if (name !== undefined) {
     const at = start + head.length + marks.length;

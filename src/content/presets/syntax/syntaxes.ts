@@ -67,7 +67,7 @@ export const SYNTAX = {
   ),
   vuepress: translator(
     [quotes, directives, embeds, vue, components, frames, cjk, fenceNames],
-    forms.VUE_INCLUDE,
+    forms.VUEPRESS_INCLUDE,
     forms.VUE_CODE,
     VUE_COMPONENTS,
   ),

@@ -42,6 +42,39 @@ test('VitePress: pages, lines, headings, regions of code', async () => {
   expect(html.match(/class="language-ts"/g)).toHaveLength(2);
 });
 
+test('VuePress: links of an included page count from its own file', async () => {
+  const files = {
+    'guide/a.md': page('title: A', '<!-- @include: ../parts/p.md -->\n'),
+    'parts/p.md': '[B](./b.md), [C](../c.md)\n',
+    'parts/b.md': '# B\n',
+    'c.md': '# C\n',
+  };
+  expect(await bodyIn('vuepress', files, 'guide/a')).toBe(
+    '<p><a href="/en/articles/parts-b">B</a>, <a href="/en/articles/c">C</a></p>',
+  );
+});
+
+test('MDX: a part is imported by a name that tsconfig.json gives to a folder', async () => {
+  const html = await bodyIn('fumadocs', {
+    'tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./*"], "parts/*": ["./parts/*"] } } }',
+    'a.mdx': page(
+      'title: A',
+      'import One from "@/parts/one.mdx"\nimport Two from "parts/two.mdx"\n\n<One />\n\n<Two></Two>\n',
+    ),
+    'parts/one.mdx': 'One *word*.\n',
+    'parts/two.mdx': 'Two.\n',
+  });
+  expect(html).toBe('<p>One <em>word</em>.</p>\n<p>Two.</p>');
+});
+
+test('MyST: the text of a link by label may go over lines', async () => {
+  const html = await bodyIn('myst', {
+    'a.md': page('title: A', 'See [our\nvalues](values), [not\n\nthis](values).\n'),
+    'b.md': '(values)=\n# Values\n',
+  });
+  expect(html).toContain('<a href="/en/articles/b">our\nvalues</a>');
+});
+
 test('MkDocs: snippets by the folder of mkdocs.yml, with their indent, and the plugin for examples', async () => {
   const folder = folderOf({
     'a.md': page('title: A', '!!! note\n\n    --8<-- "inc/p.md:part"\n\n{* ../code/x.py ln[2:3] hl[2] *}\n'),

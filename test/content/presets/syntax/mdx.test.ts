@@ -24,6 +24,18 @@ test('there is no indented code, inside an element or outside', () => {
   );
 });
 
+test('a tag of a line of text that stands alone in its line leaves the text and the code below it Markdown', () => {
+  const below = '<p>Text <strong>one</strong>.</p>';
+  expect(html('<br />\nText **one**.\n')).toBe(`<br />\n${below}`);
+  expect(html('> <br/>\n> Text **one**.\n')).toBe(`<blockquote>\n<br />\n${below}\n</blockquote>`);
+  expect(html('- a\n\n  <img src="a.png" />\n  Text **one**.\n')).toContain(below);
+  expect(html('<img src="a.png" />\n<img src="b.png" />\n## Head\n')).toContain('<h2 id="head">Head</h2>');
+  expect(html('<br/>\n```js\na\n```\n')).toContain('<pre><code class="language-js">a\n');
+  expect(html('A line,\n<br/>\nand **its** next.\n')).toBe(
+    '<p>A line,\n<br />\nand <strong>its</strong> next.</p>',
+  );
+});
+
 test('fenced code keeps its own indent', () => {
   expect(html('<Steps>\n    ```py\n    if x:\n        y\n\n    z\n    ```\n</Steps>\n')).toBe(
     '<pre><code class="language-py">if x:\n    y\n\nz\n</code></pre>',
@@ -71,6 +83,18 @@ test('expressions that are texts or named constants are written out, comments go
   );
   expect(page).toBe('<p>a *b* 1.2 {count + 1}</p>\n<p>{kept}</p>');
   expect(problems).toEqual(['3:38 {count + 1}']);
+});
+
+test('braces inside of the address of a link are signs of it', () => {
+  const { html: shown, problems } = translated(
+    'starlight',
+    '[Run](https://a.dev/q?f={%22a(b)%22:{x}}) in {name}.\n',
+    {
+      isMdx: true,
+    },
+  );
+  expect(shown).toContain('<a href="https://a.dev/q?f=%7B%22a(b)%22:%7Bx%7D%7D">Run</a>');
+  expect(problems).toEqual(['1:46 {name}']);
 });
 
 test('an expression of comments alone is empty, one with a value between comments is not', () => {

@@ -258,6 +258,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       '<div markdown="1">\n*A*\n</div>\n```sh\nls\n```\n',
       '<div>\n<p><em>A</em></p>\n</div>\n<pre><code class="language-sh">ls\n</code></pre>',
     ],
+    [
+      'jekyll',
+      '<p markdown="1">\nA <span dir="ltr" markdown="1">*b*</span> `<i markdown="1">`\n</p>\n',
+      '<p>A <span dir="ltr"><em>b</em></span> <code>&lt;i markdown="1"&gt;</code></p>',
+    ],
     ['mkdocs', '<div>\nA\n</div>\n## B\n', '<div>\nA\n</div>\n<h2 id="b">B</h2>'],
     ['hugo', '<div>\nA\n</div>\n## B\n', '<div>\nA\n</div>\n## B'],
   ],

@@ -1,10 +1,13 @@
 import { smallest } from '../../../../text/many.ts';
 import type { Edit } from '../../preset.ts';
+import { inRanges } from '../code-ranges.ts';
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 
 const OPEN =
   /^([ \t]*)<([a-z][a-z\d]*)((?:\s[^<>]*?)?)\smarkdown(?:=(?:"[^"\n]*"|'[^'\n]*'|\w+))?((?:\s[^<>]*)?)>/gim;
+/** In a tag amid a text it says nothing: that is Markdown anyway, and no generator writes the attribute. */
+const IN_LINE = /(<[a-z][a-z\d]*(?:\s[^<>]*?)?)(\smarkdown(?:=(?:"[^"\n]*"|'[^'\n]*'|\w+))?)(?=[\s>])/gi;
 /** A line with nothing but tags of a line of text: CommonMark would take the lines below it for HTML. */
 const TAGS_ALONE = /^[ \t]*(?:<(?:img|br|input|wbr)\b[^<>]*>[ \t]*)+(\n)(?=[ \t]*[^\s<])/gim;
 
@@ -52,6 +55,11 @@ export function htmlMarkdown(source: Source): Found {
     }
   }
   for (const [start, indent] of indents) edits.push({ start, end: start + indent, text: '' });
+  const isTaken = inRanges(edits.map(({ start, end }) => [start, end] as const).sort(([a], [b]) => a - b));
+  for (const { 1: before = '', 2: attribute = '', index } of body.matchAll(IN_LINE)) {
+    const start = index + before.length;
+    if (!inCode(index) && !isTaken(start)) edits.push({ start, end: start + attribute.length, text: '' });
+  }
   return edits.length === 0 ? NOTHING : { edits };
 }
 

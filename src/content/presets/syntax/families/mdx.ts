@@ -1,6 +1,7 @@
 import type { LocalProblem } from '../../../source-text.ts';
 import type { Edit } from '../../preset.ts';
 import { inRanges } from '../code-ranges.ts';
+import type { Range } from '../code-ranges.ts';
 import { NOTHING, explained } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { behindBraces, literalText } from '../javascript.ts';
@@ -66,6 +67,14 @@ function withImports(tag: WrittenTag, values: ReadonlyMap<string, string>): Writ
 /** Behind so many braces without an end, one that has its end far away is none. */
 const UNCLOSED_MAX = 100;
 
+/** `[text](https://a.dev/?q={…})`: braces inside of an address are signs of it. */
+function addressesIn(body: string): readonly Range[] {
+  if (!body.includes('](')) return [];
+  return [...body.matchAll(/\]\((?=[^\s(){}<])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*/g)].map(
+    ({ 0: whole, index }): Range => [index, index + whole.length],
+  );
+}
+
 /** `{'text'}` is its text, a comment nothing, `{name}` of a constant its value; any other is a problem unless a rule has its words. */
 function expressionsIn(
   source: Source,
@@ -77,6 +86,7 @@ function expressionsIn(
   const edits: Edit[] = [];
   const problems: LocalProblem[] = [];
   let next = 0;
+  const isInAddress = inRanges(addressesIn(body));
   const last = body.lastIndexOf('}');
   let unclosed = 0;
   for (let start = body.indexOf('{'); start >= 0 && start < last;) {
@@ -84,7 +94,7 @@ function expressionsIn(
     const isInTag = (tags[next]?.start ?? Infinity) < start;
     const isId = body.charAt(start + 1) === '#' && /^\{#[^\s{}]+\}\s*$/m.test(lineRest(body, start));
     const end =
-      isText(start) || isInTag || isId || body.charAt(start - 1) === '\\'
+      isText(start) || isInTag || isId || isInAddress(start) || body.charAt(start - 1) === '\\'
         ? -1
         : behindBraces(body, start, start + (unclosed < UNCLOSED_MAX ? 20_000 : 500));
     if (end < 0) {

@@ -14,7 +14,6 @@ import { openModules } from '../../jsx/modules.ts';
 import type { Modules } from '../../jsx/modules.ts';
 import { isCallable, isHtml, jsonValue, UNKNOWN } from '../../jsx/values.ts';
 import type { Value } from '../../jsx/values.ts';
-import { exportedLiterals } from '../../settings/literals.ts';
 import { codeIn, inRanges } from '../code-ranges.ts';
 import { isComponent } from '../families/components.ts';
 import { writtenTags } from '../families/jsx-tags.ts';
@@ -24,6 +23,7 @@ import { isKnownName, isLockedName } from '../parts/parts.ts';
 import { fenced } from '../tokens.ts';
 import { givenTo } from './form.ts';
 import type { IncludeForm, IncludingPage, Inclusion } from './form.ts';
+import { modulePaths } from './module-paths.ts';
 
 /**
  * Components of MDX that the repository itself defines, in a module (`import { Required } from '../src/required.tsx'`), in the page (`export const …`) or for all pages
@@ -334,52 +334,12 @@ export function modulesOf(page: IncludingPage): Modules {
 }
 
 function repositoryOf({ page }: IncludingPage) {
-  const aliases = once(() => pathAliases(page.readText));
   return {
     readText: page.readText,
     fromPage: (file: string) => pathBetween(posix.dirname(page.file), file),
     statementsOf: (text: string) => codeIn(text, true).modules.map(([start, end]) => text.slice(start, end)),
-    pathsOf: (from: string, address: string): readonly string[] => {
-      if (/^\.{1,2}\//.test(address)) return [posix.join(posix.dirname(from), address)];
-      if (address.startsWith('/')) return [posix.normalize(address.slice(1))];
-      if (address.startsWith('@site/')) return [posix.normalize(address.slice('@site/'.length))];
-      return aliases()
-        .filter(({ prefix }) => address.startsWith(prefix))
-        .map(({ prefix, folder }) => posix.join(folder, address.slice(prefix.length)));
-    },
+    pathsOf: modulePaths(page),
   };
-}
-
-/** `"@/*": ["./src/*"]` of tsconfig.json, beside the content or above it. */
-function pathAliases(
-  readText: (path: string) => string | undefined,
-): readonly { readonly prefix: string; readonly folder: string }[] {
-  for (const folder of ['.', '..', '../..', '../../..']) {
-    for (const name of ['tsconfig.json', 'jsconfig.json']) {
-      const text = readText(posix.join(folder, name));
-      // JSON with comments is JavaScript.
-      const settings = text === undefined ? undefined : exportedLiterals(`export default ${text}`);
-      const options = below(settings, 'compilerOptions');
-      const paths = below(options, 'paths');
-      if (typeof paths !== 'object' || paths === null) continue;
-      const base = below(options, 'baseUrl');
-      const root = posix.join(folder, typeof base === 'string' ? base : '.');
-      return Object.entries(paths).flatMap(([pattern, targets]) =>
-        (Array.isArray(targets) ? targets : []).flatMap((target: unknown) =>
-          typeof target === 'string' && pattern.endsWith('/*') && target.endsWith('/*')
-            ? [{ prefix: pattern.slice(0, -1), folder: posix.join(root, target.slice(0, -1)) }]
-            : [],
-        ),
-      );
-    }
-  }
-  return [];
-}
-
-function below(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? Reflect.get(value, key)
-    : undefined;
 }
 
 const NEXT = ['mdx-components', 'components/mdx', 'components/mdx-components', 'lib/mdx-components'];

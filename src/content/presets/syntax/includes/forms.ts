@@ -6,6 +6,7 @@ import type { Range } from '../code-ranges.ts';
 import { tagArguments } from '../tag.ts';
 import { givenTo } from './form.ts';
 import type { IncludeForm, Inclusion, PartOfFile } from './form.ts';
+import { modulePaths } from './module-paths.ts';
 import { languageOf, lineRange, region, withoutMarks } from './parts.ts';
 
 /** A file as a page names it: from its own folder; with `/` or one of `roots` in front from the content folder. */
@@ -79,6 +80,14 @@ export const VUE_INCLUDE: IncludeForm = {
         },
       };
     }
+  },
+};
+
+/** In VuePress, links and pictures of the part count from its own file (https://ecosystem.vuejs.press/plugins/markdown/markdown-include.html#resolvelinkpath). */
+export const VUEPRESS_INCLUDE: IncludeForm = {
+  ...VUE_INCLUDE,
+  *find(text, page) {
+    for (const inclusion of VUE_INCLUDE.find(text, page)) yield { ...inclusion, isRebased: true };
   },
 };
 
@@ -380,20 +389,26 @@ export const DOUBLE_BRACES: IncludeForm = {
 };
 
 /**
- * MDX: `import Part from './_part.mdx'` with `<Part />`; `@site` is the repository's root, `/` the content folder. The import goes, each use becomes the text; `<Markdown src="…" />` of Fern does both.
+ * MDX: `import Part from './_part.mdx'` with `<Part />`; `@site` is the repository's root, `/` the content folder, other names are those of tsconfig.json. The import goes, each use becomes the text; `<Markdown src="…" />` of Fern does both.
  * Properties that are texts are put where the part says `{props.name}` or `{name}`.
  */
 export const MDX_IMPORTS: IncludeForm = {
   name: 'import',
-  *find(text, { file, isMdx, rules }) {
+  *find(text, { file, isMdx, rules, page }) {
     if (!isMdx || !/\.mdx?["'}]/.test(text)) return;
+    const pathsOf = modulePaths(page);
+    /** `~/` is the content folder, too. */
+    const filesOf = (path: string): readonly string[] => [
+      ...pathsOf(file, path),
+      ...(path.startsWith('~/') ? beside(file, path, /^~\//) : []),
+    ];
     const imported = new Map<string, string>();
     const imports: Inclusion[] = [];
     for (const { 1: name = '', 2: path = '', index, end } of matches(
       text,
       /^import[ \t]+([A-Z]\w*)[ \t]+from[ \t]*["']([^"'\n]+\.mdx?)["'](?:[ \t]*;)?[ \t]*$/gm,
     )) {
-      if (Object.hasOwn(rules, name) || !/^(?:\.{1,2}\/|\/|@site\/|~?\/)/.test(path)) continue;
+      if (Object.hasOwn(rules, name) || filesOf(path).length === 0) continue;
       // A text of JavaScript: `'./\_part.mdx'` is `./_part.mdx`.
       imported.set(name, path.replaceAll(/\\(?=[^\w]|_)/g, ''));
       imports.push({ start: index, end, text: '' });
@@ -411,7 +426,7 @@ export const MDX_IMPORTS: IncludeForm = {
         files:
           path === undefined
             ? ['snippets', '_snippets'].map((folder) => posix.join(folder, wanted))
-            : beside(file, wanted, /^(?:@site|~)?\//),
+            : [...filesOf(wanted), ...beside(file, wanted)],
         isRebased: true,
         adapt: givenTo({ args }),
       };

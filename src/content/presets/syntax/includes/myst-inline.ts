@@ -3,7 +3,7 @@ import type { Inclusion, IncludingPage } from './form.ts';
 
 /** Comments, breaks of blocks, targets, roles, links by label and links without a text; code spans are passed over. */
 const PIECES =
-  /^(%[^\n]*)(?:\n|$)|^(\+\+\+[^\n]*)$|^[ \t]*\(([^\s()]+)\)=[ \t]*$|^[ \t]*\{([#.][^{}\n]*)\}[ \t]*$|\{\{[ \t]*(\w+)[ \t]*\}\}|\{([A-Za-z][\w:.+-]*)\}(`+)(?!`)((?:(?!\n[ \t]*\n)[^]){0,400}?[^`])\7(?!`)|(?<!`)(`+)(?!`)(?:(?!\n[ \t]*\n)[^]){0,400}?[^`]\9(?!`)|(!?)\[((?:[^[\]\n\\]|\\.){0,400})\]\(<?([^()\s<>]{1,400})>?\)|<(project:[^\s<>]+)>|(?<=[)\]`])\{[ \t]*([.#][^{}\n]{0,200})\}/gm;
+  /^(%[^\n]*)(?:\n|$)|^(\+\+\+[^\n]*)$|^[ \t]*\(([^\s()]+)\)=[ \t]*$|^[ \t]*\{([#.][^{}\n]*)\}[ \t]*$|\{\{[ \t]*(\w+)[ \t]*\}\}|\{([A-Za-z][\w:.+-]*)\}(`+)(?!`)((?:(?!\n[ \t]*\n)[^]){0,400}?[^`])\7(?!`)|(?<!`)(`+)(?!`)(?:(?!\n[ \t]*\n)[^]){0,400}?[^`]\9(?!`)|(!?)\[((?:[^[\]\n\\]|\n(?![ \t]*\n)|\\.){0,400})\]\(<?([^()\s<>]{1,400})>?\)|<(project:[^\s<>]+)>|(?<=[)\]`])\{[ \t]*([.#][^{}\n]{0,200})\}/gm;
 
 /** `from`: where the text begins in its page; `isValue`: it stands in the place of a name, so names in it stay. */
 export function* mystInline(
