@@ -63,8 +63,20 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
       getErrHasColors: () => false,
     })
     .addHelpText('after', `\n${GETTING_STARTED}\n\n${EXIT_CODES}\n\n${ENVIRONMENT}`);
-  const add = adderTo(program, done);
+  addEveryDay(program, world, done);
+  addWriting(program, world, done);
+  addCareful(program, world, done);
+  addTransfers(program, world, done);
+  addLooks(program, world, done);
+  addTools(program, world, done);
+  addService(program, world, done);
+  program.commandsGroup('Many knowledge bases:');
+  addFleets(program, world, done);
+  return program;
+}
 
+function addEveryDay(program: Command, world: World, done: Done): void {
+  const add = adderTo(program, done);
   program.commandsGroup('Every day:');
   add(initCommand(), async (flags) => (await import('./commands/init/init.ts')).init(flags, world));
   add(checkCommand(), async (flags) =>
@@ -79,16 +91,21 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
   add(statusCommand(), async (flags) => (await import('./commands/status/status.ts')).status(flags, world));
 
   addTranslations(program, world, done);
+}
 
+function addWriting(program: Command, world: World, done: Done): void {
+  const add = adderTo(program, done);
   program.commandsGroup('While you write:');
   add(watchCommand(), async (flags) => (await import('./commands/watch/watch.ts')).watch(flags, world));
   add(devCommand(), async (flags) => (await import('./commands/dev/dev.ts')).dev(flags, world));
-
   add(mvCommand(), async (from, to, flags) =>
     (await import('./commands/mv/mv.ts')).mv(from, to, flags, world),
   );
   add(buildCommand(), async (flags) => (await import('./commands/build/build.ts')).build(flags, world));
+}
 
+function addCareful(program: Command, world: World, done: Done): void {
+  const add = adderTo(program, done);
   program.commandsGroup('Careful work:');
   add(applyCommand(), async (plan, flags) =>
     (await import('./commands/apply/apply.ts')).apply(plan, flags, world),
@@ -107,7 +124,10 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
   );
 
   addStates(program, world, done);
+}
 
+function addTransfers(program: Command, world: World, done: Done): void {
+  const add = adderTo(program, done);
   program.commandsGroup('Bring content in or over:');
   add(pullCommand(), async (paths, flags) =>
     (await import('./commands/pull/pull.ts')).pull(paths, flags, world),
@@ -121,7 +141,10 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
   add(migrateCommand(), async (flags) =>
     (await import('./commands/migrate/migrate.ts')).migrate(flags, world),
   );
+}
 
+function addLooks(program: Command, world: World, done: Done): void {
+  const add = adderTo(program, done);
   program.commandsGroup('Look at the service:');
   add(doctorCommand(), async (flags) => (await import('./commands/doctor/doctor.ts')).doctor(flags, world));
   add(linksCommand(), async (flags) => (await import('./commands/lists/links.ts')).links(flags, world));
@@ -133,7 +156,10 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
   add(insightsCommand(), async (flags) =>
     (await import('./commands/lists/insights.ts')).insights(flags, world),
   );
+}
 
+function addTools(program: Command, world: World, done: Done): void {
+  const add = adderTo(program, done);
   program.commandsGroup('Editors and shells:');
   add(schemaCommand(), async (name, flags) =>
     (await import('./commands/schema/schema.ts')).schema(name, flags, program, world),
@@ -141,16 +167,15 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
   add(completionsCommand(), async (shell) =>
     (await import('./commands/completions/completions.ts')).completions(shell, program, world),
   );
+}
 
+function addService(program: Command, world: World, done: Done): void {
+  const add = adderTo(program, done);
   program.commandsGroup('The knowledge base itself:');
   const serve = add(served.serveCommand(world), async (flags) =>
     (await import('./commands/serve/serve.ts')).serve(flags, world),
   );
   addServed(serve, world, done);
-
-  program.commandsGroup('Many knowledge bases:');
-  addFleets(program, world, done);
-  return program;
 }
 
 function addTranslations(program: CommandUnknownOpts, world: World, done: Done): void {

@@ -1,6 +1,7 @@
 import { BaseError } from '../base/base.ts';
-import type { SharedDocument } from '../base/shared/shared-store.ts';
 import type { GitEnd, GitInput } from '../machine/git.ts';
+import { gitStates } from './git-states.ts';
+import type { FailureCode, GitStates, Tip } from './git-states.ts';
 
 export interface GitRefOptions {
   /** `refs/kbsync/NAME` */
@@ -10,27 +11,12 @@ export interface GitRefOptions {
   readonly nowMs: () => number;
 }
 
-/** What the ref holds: one commit, whose tree is the document, its number and its lock. */
-export interface Tip {
-  /** NO_COMMIT: there is no ref. */
-  readonly commit: string;
-  readonly fence: number;
-  /** The text of the lock. */
-  readonly lock: string | undefined;
-  readonly blobs: Readonly<Partial<Record<keyof SharedDocument, string>>>;
-}
-
 /** One ref of the repository's remote: read as a whole, replaced as a whole. */
-export interface GitRef {
+export interface GitRef extends GitStates {
   /** For messages. */
   readonly name: string;
   /** @throws BaseError `not-readable`, or `damaged` when it holds something that kbsync did not write */
   readonly tip: () => Promise<Tip>;
-  readonly documentOf: (tip: Tip) => Promise<SharedDocument>;
-  /** Writes a text into the repository here, and returns its blob. */
-  readonly blobOf: (text: string) => Promise<string>;
-  /** A commit that follows no other, so what the remote keeps does not grow. Nobody else has it yet. */
-  readonly commitOf: (tip: Omit<Tip, 'commit'>) => Promise<string>;
   /**
    * Puts the commit `next` where `before` is. False: another commit is there.
    *
@@ -39,20 +25,10 @@ export interface GitRef {
   readonly replaced: (before: string, next: string) => Promise<boolean>;
 }
 
-type FailureCode = 'not-readable' | 'not-writable';
-
 /** Of one call: it may meet a network that is gone for a moment, or somebody who writes at the same time. */
 export const TRIES = 4;
 /** Of one call that asks the remote: ssh may wait for a person, a network for nothing. */
 const REMOTE_MS_MAX = 120_000;
-export const PARTS = ['state', 'previous', 'journal'] as const satisfies readonly (keyof SharedDocument)[];
-const FILES: Readonly<Record<keyof SharedDocument, string>> = {
-  state: 'state.json',
-  previous: 'state.prev.json',
-  journal: 'journal.ndjson',
-};
-const LOCK = 'lock.json';
-const HEAD = 'kbsync.json';
 const NO_COMMIT = '';
 /** Whatever the settings of git say: this one ref, without hooks and signatures. */
 const PUSH = [
@@ -83,6 +59,8 @@ export function gitRef({ ref, run, nowMs }: GitRefOptions): GitRef {
     throw failed(code, end);
   };
 
+  const states = gitStates({ git, name, nowMs });
+
   let remote: string | undefined;
   const remoteName = async (): Promise<string> => {
     remote ??= await remoteOf(git, name);
@@ -111,63 +89,11 @@ export function gitRef({ ref, run, nowMs }: GitRefOptions): GitRef {
       const has = async (): Promise<boolean> => (await run(['cat-file', '-e', `${commit}^{commit}`])).isOk;
       const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
       const end = (await has()) ? undefined : await askRemote([...fetch, await remoteName(), ref]);
-      if (await has()) return readTip(commit);
+      if (await has()) return states.tipOf(commit);
       if (attempt === TRIES) {
         throw failed('not-readable', end ?? { isOk: false, stdout: '', stderr: 'the commit is not there' });
       }
     }
-  };
-
-  const readTip = async (commit: string): Promise<Tip> => {
-    const blobs = new Map(
-      (await git(['ls-tree', commit])).split('\n').flatMap((line) => {
-        const [, blob = '', path = ''] = /^\d+ blob ([0-9a-f]+)\t(.*)$/.exec(line) ?? [];
-        return path === '' ? [] : [[path, blob] as const];
-      }),
-    );
-    const head = await blobText(blobs.get(HEAD));
-    const fence = fenceIn(head ?? '');
-    if (fence === undefined) {
-      throw new BaseError(
-        'damaged',
-        `${name} holds something that kbsync did not write. kbsync does not treat it as empty; name another ref.`,
-      );
-    }
-    const named = PARTS.flatMap((part) => {
-      const blob = blobs.get(FILES[part]);
-      return blob === undefined ? [] : [[part, blob]];
-    });
-    return { commit, fence, lock: await blobText(blobs.get(LOCK)), blobs: Object.fromEntries(named) };
-  };
-
-  const blobText = async (blob: string | undefined): Promise<string | undefined> =>
-    blob === undefined ? undefined : git(['cat-file', 'blob', blob]);
-
-  const documentOf = async ({ blobs }: Tip): Promise<SharedDocument> => {
-    const document: { -readonly [Part in keyof SharedDocument]: SharedDocument[Part] } = {};
-    for (const part of PARTS) {
-      const text = await blobText(blobs[part]);
-      if (text !== undefined) document[part] = text;
-    }
-    return document;
-  };
-
-  const blobOf = async (text: string): Promise<string> =>
-    (await git(['hash-object', '-w', '--stdin'], { stdin: text }, 'not-writable')).trim();
-
-  const commitOf = async (next: Omit<Tip, 'commit'>): Promise<string> => {
-    const entries: [path: string, blob: string | undefined][] = [
-      [HEAD, await blobOf(`${JSON.stringify({ kbsync: 'shared-state', format: 1, fence: next.fence })}\n`)],
-      [LOCK, next.lock === undefined ? undefined : await blobOf(next.lock)],
-      ...PARTS.map((part): [string, string | undefined] => [FILES[part], next.blobs[part]]),
-    ];
-    const lines = entries
-      .map(([path, blob]) => (blob === undefined ? '' : `100644 blob ${blob}\t${path}\n`))
-      .join('');
-    const tree = (await git(['mktree'], { stdin: lines }, 'not-writable')).trim();
-    // The time of a lock is in its text, so two commits of one second differ where it matters.
-    const args = ['-c', 'commit.gpgSign=false', 'commit-tree', tree, '-m', 'State of kbsync'];
-    return (await git(args, { env: authorAt(nowMs()) }, 'not-writable')).trim();
   };
 
   const replaced = async (before: string, next: string): Promise<boolean> => {
@@ -184,7 +110,7 @@ export function gitRef({ ref, run, nowMs }: GitRefOptions): GitRef {
     }
   };
 
-  return { name, tip, documentOf, blobOf, commitOf, replaced };
+  return { ...states, name, tip, replaced };
 }
 
 /** The remote that keeps the ref: its name, or its address if it pushes to another one than it fetches from. */
@@ -209,23 +135,6 @@ async function remoteOf(git: (args: readonly string[]) => Promise<string>, name:
   }
   // A remote may fetch from one repository and push to another: a lock is read where it is written.
   return fetching === pushing ? found : pushing;
-}
-
-function authorAt(ms: number): Readonly<Record<string, string>> {
-  const date = `@${Math.floor(ms / 1000)} +0000`;
-  return {
-    GIT_AUTHOR_NAME: 'kbsync',
-    GIT_AUTHOR_EMAIL: 'kbsync@localhost',
-    GIT_AUTHOR_DATE: date,
-    GIT_COMMITTER_NAME: 'kbsync',
-    GIT_COMMITTER_EMAIL: 'kbsync@localhost',
-    GIT_COMMITTER_DATE: date,
-  };
-}
-
-function fenceIn(head: string): number | undefined {
-  const [, fence] = /^\{"kbsync":"shared-state","format":1,"fence":(\d{1,15})\}\n$/.exec(head) ?? [];
-  return fence === undefined ? undefined : Number(fence);
 }
 
 /** git shows the remote's address, which may hold a token. */

@@ -1,7 +1,9 @@
 import { BaseError } from '../base/base.ts';
 import type { HeldBy, Lease, LockOwner, SharedDocument, SharedStore } from '../base/shared/shared-store.ts';
-import { gitRef, PARTS, TRIES } from './git-ref.ts';
-import type { GitRef, GitRefOptions, Tip } from './git-ref.ts';
+import { gitRef, TRIES } from './git-ref.ts';
+import type { GitRef, GitRefOptions } from './git-ref.ts';
+import { PARTS } from './git-states.ts';
+import type { Tip } from './git-states.ts';
 import { heldBy, lockInfo } from './lock-info.ts';
 
 const LEASE_MS = 300_000;

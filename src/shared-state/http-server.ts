@@ -1,31 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { BaseError } from '../base/base.ts';
+import type { BaseError } from '../base/base.ts';
 import { parseDocument } from '../base/shared/document-text.ts';
 import type { NumberedDocument } from '../base/shared/document-text.ts';
 import { SendError } from '../remote/http/send-error.ts';
 import type { Send } from '../remote/remote.ts';
-import { contentMd5 } from './lock-info.ts';
+import { createAsk } from './ask.ts';
+import type { Answer, AskOptions, FailureCode } from './ask.ts';
 
-export interface HttpStateOptions {
+export interface HttpStateOptions extends AskOptions {
   /** Without user and password. */
   readonly address: string;
   readonly send: Send & { close(): Promise<void> };
-  /** `Basic …` or `Bearer …`; undefined: the server lets everybody in. */
-  readonly authorization?: string | undefined;
   /** Where a server has other addresses or methods for its lock (GitLab). */
   readonly lock?: { readonly address?: string; readonly method?: string };
   readonly unlock?: { readonly address?: string; readonly method?: string };
   readonly updateMethod?: string;
-  readonly sleep: (delayMs: number) => Promise<void>;
 }
-
-export interface Answer {
-  readonly status: number;
-  readonly text: string;
-  readonly headers: Headers;
-}
-
-type FailureCode = 'not-readable' | 'not-writable';
 
 /** The requests of the protocol. What needs no answer of its own is repeated while nothing came through. */
 export interface StateServer {
@@ -45,19 +35,10 @@ export interface StateServer {
   readonly unexpected: (answer: Answer, what: string, code: FailureCode) => BaseError;
 }
 
-/** Where nothing was sent it can be sent again: a server that starts anew is back after some seconds. */
-const WAITS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000];
 const LEASE_S = 300;
 
-interface Call {
-  readonly method: string;
-  readonly address: string;
-  readonly body?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 export function stateServer(options: HttpStateOptions): StateServer {
-  const { address, send, authorization } = options;
+  const { address } = options;
   const { origin, pathname } = new URL(address);
   // What follows may hold a token.
   const name = `${origin}${pathname}`;
@@ -67,61 +48,7 @@ export function stateServer(options: HttpStateOptions): StateServer {
     method: options.unlock?.method ?? 'UNLOCK',
   };
 
-  const once = async ({ method, address: url, body, headers = {} }: Call): Promise<Answer> => {
-    const response = await send(
-      new Request(url, {
-        method,
-        headers: {
-          ...(authorization === undefined ? {} : { authorization }),
-          ...(body === undefined
-            ? {}
-            : { 'content-type': 'application/json', 'content-md5': contentMd5(body) }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body }),
-      }),
-    );
-    return { status: response.status, text: await response.text(), headers: response.headers };
-  };
-
-  /** Again where nothing was sent; where it may have been, only what can be asked twice. */
-  const ask = async (call: Call, mayRepeat: boolean): Promise<Answer> => {
-    for (const waitMs of WAITS_MS) {
-      try {
-        const answer = await once(call);
-        if (!mayRepeat || answer.status < 502 || answer.status > 504) return answer;
-      } catch (error) {
-        if (!(error instanceof SendError) || (error.code !== 'not-sent' && !mayRepeat)) throw error;
-      }
-      await options.sleep(waitMs);
-    }
-    return once(call);
-  };
-
-  const repeated = async (call: Call, code: FailureCode): Promise<Answer> => {
-    try {
-      return await ask(call, true);
-    } catch (error) {
-      throw unreachable(error, code);
-    }
-  };
-
-  const unreachable = (error: unknown, code: FailureCode): unknown =>
-    error instanceof SendError
-      ? new BaseError(
-          code,
-          `${name} cannot be reached, and the state is there: ${error.message}. Nothing was sent to the knowledge base without it.`,
-          { cause: error },
-        )
-      : error;
-
-  const unexpected = ({ status }: Answer, what: string, code: FailureCode): BaseError => {
-    const why =
-      status === 401 || status === 403
-        ? `it answered ${status}: check KBSYNC_STATE_USERNAME and KBSYNC_STATE_PASSWORD, or KBSYNC_STATE_TOKEN`
-        : `it answered ${status}`;
-    return new BaseError(code, `${name}: ${what}: ${why}.`);
-  };
+  const { ask, repeated, unreachable, unexpected } = createAsk(name, options);
 
   const get = async (): Promise<NumberedDocument> => {
     const answer = await repeated({ method: 'GET', address }, 'not-readable');

@@ -3,7 +3,8 @@ import { documentText } from '../base/shared/document-text.ts';
 import type { NumberedDocument } from '../base/shared/document-text.ts';
 import type { Lease, LockOwner, SharedStore } from '../base/shared/shared-store.ts';
 import { stateServer } from './http-server.ts';
-import type { Answer, HttpStateOptions, StateServer } from './http-server.ts';
+import type { Answer } from './ask.ts';
+import type { HttpStateOptions, StateServer } from './http-server.ts';
 import { heldBy, lockInfo } from './lock-info.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { BaseError } from '../../src/base/base.ts';
 import type { BaseStore } from '../../src/base/base.ts';
-import { openSharedBase, REQUEST_MS_MAX } from '../../src/base/shared/shared-base.ts';
+import { REQUEST_MS_MAX } from '../../src/base/shared/held-lease.ts';
+import { openSharedBase } from '../../src/base/shared/shared-base.ts';
 import { keyOf } from '../../src/model/key.ts';
 import { intentOf, recordOf } from '../base/support/records.ts';
 import { seededRandom } from '../support/random.ts';

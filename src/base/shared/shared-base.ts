@@ -10,25 +10,9 @@ import type { ProcessHost } from '../lock.ts';
 import type { StatePlace } from '../place.ts';
 import { parseState } from '../state/state-text.ts';
 import { readOnlyBase, writableBase } from '../store.ts';
+import { holdLease, instantOf } from './held-lease.ts';
+import type { Instant, LeaseClock } from './held-lease.ts';
 import type { HeldBy, Lease, LockOwner, SharedDocument, SharedStore } from './shared-store.ts';
-
-/** The two clocks of a machine: the wall clock may be set, the other one stands still while the machine sleeps. */
-export interface LeaseClock {
-  nowMs(): number;
-  monotonicMs(): number;
-  /** Calls back again and again until cancelled; does not keep the process alive. */
-  every(delayMs: number, callback: () => void): () => void;
-}
-
-/** One moment by both clocks. */
-interface Instant {
-  readonly wall: number;
-  readonly monotonic: number;
-}
-
-function instantOf(clock: LeaseClock): Instant {
-  return { wall: clock.nowMs(), monotonic: clock.monotonicMs() };
-}
 
 export interface SharedBaseOptions {
   readonly store: SharedStore;
@@ -38,9 +22,6 @@ export interface SharedBaseOptions {
   readonly host: ProcessHost;
   readonly clock: LeaseClock;
 }
-
-/** The longest time from the moment a request leaves to its answer, or to its end on this side (remote/http/send.ts). */
-export const REQUEST_MS_MAX = 130_000;
 
 const TAKEOVERS_MAX = 3;
 
@@ -162,70 +143,13 @@ function bytesOf(text: string | undefined): Uint8Array | undefined {
 
 /**
  * State and journal in one document. Lines that need not last wait for the next write; every other change is a write of
- * its own, in the order of the calls. After a write that failed nothing more is written: what the store holds is not
- * known, and the next run finds out.
+ * its own, in the order of the calls.
  */
 function sharedPlace(lease: Lease, asked: Instant, { store, clock }: SharedBaseOptions): StatePlace {
   const { name } = store;
+  const held = holdLease(lease, asked, { name, clock });
   let document = lease.document;
   let isDirty = false;
-  let broken: unknown;
-  let last: Promise<void> = Promise.resolve();
-  // The store counts from when it granted the lease, which is after it was asked.
-  let renewed = asked;
-
-  const sinceRenewalMs = (): number =>
-    Math.max(clock.nowMs() - renewed.wall, clock.monotonicMs() - renewed.monotonic);
-
-  const assertMayWrite = (): void => {
-    if (broken !== undefined) throw broken;
-    const { leaseMs } = lease;
-    if (leaseMs === undefined || sinceRenewalMs() < leaseMs - REQUEST_MS_MAX) return;
-    throw new BaseError(
-      'locked',
-      `${name} did not renew this run's lock for ${Math.round(sinceRenewalMs() / 1000)} s, and its lease lasts ${leaseMs / 1000} s. ` +
-        'Another run may soon hold it, so nothing more is sent. Run again when the store answers.',
-    );
-  };
-
-  /** One at a time; a failure is everybody's from then on. */
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const before = last;
-    const done = (async () => {
-      await before;
-      if (broken !== undefined) throw broken;
-      const begun = instantOf(clock);
-      try {
-        await work();
-      } catch (error) {
-        broken = error;
-        throw error;
-      }
-      renewed = begun;
-    })();
-    last = done.catch(() => undefined);
-    return done;
-  };
-
-  let underWay = 0;
-  let lastCut: { readonly wall: number; readonly monotonic: number } | undefined;
-  const guard = async <T>(work: () => Promise<T>): Promise<T> => {
-    assertMayWrite();
-    underWay += 1;
-    try {
-      return await work();
-    } catch (error) {
-      lastCut = { wall: clock.nowMs(), monotonic: clock.monotonicMs() };
-      throw error;
-    } finally {
-      underWay -= 1;
-    }
-  };
-  /** Whether a write to the knowledge base may still be on its way. */
-  const mayArrive = (): boolean =>
-    underWay > 0 ||
-    (lastCut !== undefined &&
-      Math.min(clock.nowMs() - lastCut.wall, clock.monotonicMs() - lastCut.monotonic) < REQUEST_MS_MAX);
 
   const write = async (): Promise<void> => {
     const sent = document;
@@ -237,7 +161,7 @@ function sharedPlace(lease: Lease, asked: Instant, { store, clock }: SharedBaseO
     lease.leaseMs === undefined
       ? () => undefined
       : clock.every(lease.leaseMs / 5, () => {
-          inTurn(() => (isDirty ? write() : lease.renew())).catch(() => undefined);
+          held.inTurn(() => (isDirty ? write() : lease.renew())).catch(() => undefined);
         });
 
   const journal = (header: string): LineFile => {
@@ -251,22 +175,22 @@ function sharedPlace(lease: Lease, asked: Instant, { store, clock }: SharedBaseO
     return {
       start: async (lines) => {
         change([header, ...lines, ''].join('\n'));
-        await inTurn(write);
+        await held.inTurn(write);
       },
       append: async (lines, mustLast) => {
         change(`${kept}${lines.join('\n')}\n`);
         if (!mustLast) return;
-        await inTurn(write);
+        await held.inTurn(write);
         // The answer may have come late.
-        assertMayWrite();
+        held.assertMayWrite();
       },
       remove: async () => {
         change(undefined);
-        await inTurn(write);
+        await held.inTurn(write);
       },
       close: async () => {
         // Also after a renewal that failed, of which nobody heard.
-        if (isDirty) await inTurn(write);
+        if (isDirty) await held.inTurn(write);
       },
     };
   };
@@ -280,21 +204,17 @@ function sharedPlace(lease: Lease, asked: Instant, { store, clock }: SharedBaseO
     replaceState: async (next, before) => {
       const previous = before === undefined ? {} : { previous: Buffer.from(before).toString('utf8') };
       document = { ...document, ...previous, state: Buffer.from(next).toString('utf8') };
-      await inTurn(write);
+      await held.inTurn(write);
     },
     journal,
     keepsEachRevision: true,
-    guard,
+    guard: held.guard,
     release: async (hasOpen) => {
       stopRenewing();
-      broken ??= new BaseError(
-        'locked',
-        `${name}: this run has given its lock back, so it sends nothing more.`,
-      );
-      await last;
+      await held.end();
       try {
         // The next run would look for its record before it is made, and make it again.
-        if (!hasOpen || !mayArrive()) await lease.release();
+        if (!hasOpen || !held.mayArrive()) await lease.release();
       } finally {
         await store.close();
       }

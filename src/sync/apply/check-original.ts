@@ -13,7 +13,7 @@ import { stopsEverything } from '../../remote/read-many.ts';
 import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
 import { conditionOf, desiredOf, resultOf } from '../run.ts';
-import { readListed } from '../survey/denied.ts';
+import { readListed } from '../survey/sides/denied.ts';
 import { fieldsAsShown, fieldsToCreate, ownedNow } from './fields.ts';
 import { storedElsewhere, unstoredWords } from './find-translation.ts';
 

@@ -26,7 +26,7 @@ import { checkedEcho } from './check-echo.ts';
 import { noteWritten } from './dates.ts';
 import { baseAfterWrite, echoOf, fieldsToCreate, fieldsToEdit, ownedNow, withoutOwned } from './fields.ts';
 import { sendFiles } from './send-files.ts';
-import { readListed } from '../survey/denied.ts';
+import { readListed } from '../survey/sides/denied.ts';
 import { asListed, readRecord, sideOf } from '../side.ts';
 import { afterOwnEdits } from '../own-edits.ts';
 

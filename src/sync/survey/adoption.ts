@@ -8,7 +8,7 @@ import type { ReadOutcome } from '../../remote/read-many.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
 import { baseIds } from './consistent-base.ts';
-import { readDenied } from './denied.ts';
+import { readDenied } from './sides/denied.ts';
 import { formerSlugs, mayMatch, pair, strayKey, withSlugsOf } from './pairing.ts';
 import { twinsOf } from './twins.ts';
 import type { SyncPolicy } from '../report.ts';

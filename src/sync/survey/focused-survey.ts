@@ -11,7 +11,7 @@ import type { RemoteSide } from '../../plan/reconcile.ts';
 import { readMany } from '../../remote/read-many.ts';
 import { baseIds, consistentBase } from './consistent-base.ts';
 import { labelsOf, sideOf } from '../side.ts';
-import type { SurveyOptions } from './survey.ts';
+import type { SurveyOptions } from './options.ts';
 
 /** More changed records than this are worth the lists. */
 const FOCUS_MAX = 50;

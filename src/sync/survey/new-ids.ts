@@ -18,7 +18,7 @@ import { readMany } from '../../remote/read-many.ts';
 import type { Remote } from '../../remote/remote.ts';
 import type { SyncPolicy } from '../report.ts';
 import { sideOf } from '../side.ts';
-import { readDenied } from './denied.ts';
+import { readDenied } from './sides/denied.ts';
 
 /** What the state knows, held against what the lists show. */
 export interface KnownAndListed {

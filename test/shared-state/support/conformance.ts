@@ -3,7 +3,7 @@ import { BaseError } from '../../../src/base/base.ts';
 import type { BaseStore } from '../../../src/base/base.ts';
 import type { ProcessHost } from '../../../src/base/lock.ts';
 import { openSharedBase, openSharedForReading } from '../../../src/base/shared/shared-base.ts';
-import type { LeaseClock } from '../../../src/base/shared/shared-base.ts';
+import type { LeaseClock } from '../../../src/base/shared/held-lease.ts';
 import type { Lease, LockOwner, SharedDocument, SharedStore } from '../../../src/base/shared/shared-store.ts';
 import { intentOf, recordOf } from '../../base/support/records.ts';
 import { noFaults } from './bench.ts';

@@ -1,4 +1,4 @@
-import type { LeaseClock } from '../../../src/base/shared/shared-base.ts';
+import type { LeaseClock } from '../../../src/base/shared/held-lease.ts';
 
 /** One virtual clock for all machines; who goes on next is drawn. */
 export interface Time {

@@ -1,10 +1,16 @@
-import type { Family, Key } from '../../model/key.ts';
-import { familyOf, idKey, isOriginal, keyIn, kindOf } from '../../model/key.ts';
-import type { BaseRecord, BaseState, DesiredState, KnownRecord, ListedRecord } from '../../model/record.ts';
-import { differsFromBase, idToCome, ownedFields } from '../../plan/compare.ts';
-import { waysIn } from '../../plan/likeness.ts';
-import { remoteIsBase } from '../../plan/reconcile.ts';
-import type { ReadOutcome } from '../../remote/read-many.ts';
+import type { Family, Key } from '../../../model/key.ts';
+import { familyOf, idKey, isOriginal, keyIn, kindOf } from '../../../model/key.ts';
+import type {
+  BaseRecord,
+  BaseState,
+  DesiredState,
+  KnownRecord,
+  ListedRecord,
+} from '../../../model/record.ts';
+import { differsFromBase, idToCome, ownedFields } from '../../../plan/compare.ts';
+import { waysIn } from '../../../plan/likeness.ts';
+import { remoteIsBase } from '../../../plan/reconcile.ts';
+import type { ReadOutcome } from '../../../remote/read-many.ts';
 
 interface Beside {
   readonly desired: DesiredState;

@@ -1,7 +1,7 @@
-import type { Clock } from '../../model/clock.ts';
-import type { ReadOutcome, ReadWant } from '../../remote/read-many.ts';
-import { readMany } from '../../remote/read-many.ts';
-import type { Remote } from '../../remote/remote.ts';
+import type { Clock } from '../../../model/clock.ts';
+import type { ReadOutcome, ReadWant } from '../../../remote/read-many.ts';
+import { readMany } from '../../../remote/read-many.ts';
+import type { Remote } from '../../../remote/remote.ts';
 
 export interface LookAgain {
   readonly remote: Remote;
