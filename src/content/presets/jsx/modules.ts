@@ -1,12 +1,15 @@
 import { posix } from 'node:path';
 import { once } from '../../../model/once.ts';
-import { keyOf, nodeOf, nodesOf, parsedModule, textOf } from '../estree.ts';
+import { nodesOf, parsedModule } from '../estree.ts';
 import type { Node } from '../estree.ts';
 import { astroComponent, parsedAstro } from './astro.ts';
-import { changesIn } from './changes.ts';
 import { valueOf } from './evaluate.ts';
 import { scopeIn } from './scope.ts';
 import type { Scope, World } from './scope.ts';
+import { changedNames, declarations, entryOf, importOf, importsOf, nodeNamed } from './declarations.ts';
+import type { Declared } from './declarations.ts';
+import { filesIn } from './module-files.ts';
+import type { ReadText } from './module-files.ts';
 import { bind, declare } from './statements.ts';
 import { isCallable, isMapping, jsonValue, partial, UNKNOWN, valueIn } from './values.ts';
 import type { Value } from './values.ts';
@@ -216,40 +219,6 @@ const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|svg|mp4|webm)$/i;
 
 const SHARED = ['default', 'useMDXComponents', 'getMDXComponents', 'mdxComponents', 'components'];
 
-type ReadText = Repository['readText'];
-
-interface Files {
-  readonly text: ReadText;
-  readonly parsed: <T extends object>(
-    file: string,
-    text: string,
-    parse: (text: string) => T | undefined,
-  ) => T | undefined;
-}
-
-const FILES = new WeakMap<ReadText, Files>();
-
-/** Many pages take components from one file: it is looked for and parsed once as long as files are read in the same way. */
-function filesIn(readText: ReadText): Files {
-  const known = FILES.get(readText);
-  if (known !== undefined) return known;
-  const texts = new Map<string, string | undefined>();
-  const parsed = new Map<string, object | undefined>();
-  const files: Files = {
-    text(file) {
-      if (!texts.has(file)) texts.set(file, readText(file));
-      return texts.get(file);
-    },
-    parsed<T extends object>(file: string, text: string, parse: (text: string) => T | undefined) {
-      if (!parsed.has(file)) parsed.set(file, parse(text));
-      // The ending of a file decides how it is parsed: always in the same way.
-      return parsed.get(file) as T | undefined;
-    },
-  };
-  FILES.set(readText, files);
-  return files;
-}
-
 /** A look at the disk costs as much as many steps. */
 const STEPS_OF_READING = 50;
 
@@ -267,49 +236,9 @@ interface Entry {
 
 const MARKDOWN = /\.mdx?$/i;
 
-/** What is declared by the name that is exported. */
-function nodeNamed(names: readonly Declared[], exported: Exported): Node | undefined {
-  const its = 'local' in exported ? names.find(({ local }) => local === exported.local) : undefined;
-  if (its === undefined || 'from' in its) return undefined;
-  return 'node' in its ? its.node : its.pattern.type === 'Identifier' ? its.init : undefined;
-}
-
-/** The file that a name is imported from, whose default it is. */
-function importOf(names: readonly Declared[], node: Node): string | undefined {
-  const name = node.type === 'Identifier' ? textOf(node, 'name') : undefined;
-  const its = name === undefined ? undefined : names.find(({ local }) => local === name);
-  return its !== undefined && 'from' in its && its.name === 'default' ? its.from : undefined;
-}
-
-const WRAPPED = /^(?:ParenthesizedExpression|TS(?:As|Satisfies|NonNull)Expression)$/;
-
-/** The value of a key in an object, or in the one that a function returns. Undefined if a spread behind it may say otherwise. */
-function entryOf(node: Node, key: string): Node | undefined {
-  if (WRAPPED.test(node.type)) {
-    const inner = nodeOf(node, 'expression');
-    return inner === undefined ? undefined : entryOf(inner, key);
-  }
-  if (node.type === 'ObjectExpression') {
-    const properties = nodesOf(node, 'properties');
-    const at = properties.findLastIndex((each) => each.type !== 'SpreadElement' && keyOf(each) === key);
-    const isLast = properties.slice(at + 1).every(({ type }) => type !== 'SpreadElement');
-    const property = at >= 0 && isLast ? properties[at] : undefined;
-    return property === undefined ? undefined : nodeOf(property, 'value');
-  }
-  const body = /Function/.test(node.type) ? nodeOf(node, 'body') : undefined;
-  if (body?.type !== 'BlockStatement') return body === undefined ? undefined : entryOf(body, key);
-  const [only, ...more] = nodesOf(body, 'body');
-  const returned = only?.type === 'ReturnStatement' ? nodeOf(only, 'argument') : undefined;
-  return returned === undefined || more.length > 0 ? undefined : entryOf(returned, key);
-}
-
 /** A file that is one component. */
 function ofDefault(component: Value): Module {
   return { value: (name) => (name === 'default' ? component : UNKNOWN) };
-}
-
-function importsOf(body: readonly Node[]): readonly Declared[] {
-  return declarations(body.filter(({ type }) => type === 'ImportDeclaration')).names;
 }
 
 function jsonModule(text: string): Module | undefined {
@@ -318,142 +247,6 @@ function jsonModule(text: string): Module | undefined {
     return { value: (name) => (name === 'default' ? value : UNKNOWN) };
   } catch {
     return undefined;
-  }
-}
-
-/** A name of a file: from another file, of a pattern with its value, or a function. */
-type Declared =
-  | { readonly local: string; readonly from: string; readonly name: string }
-  | { readonly local: string; readonly pattern: Node; readonly init: Node }
-  | { readonly local: string; readonly node: Node };
-
-type Exported =
-  | { readonly from: string; readonly name: string }
-  | { readonly node: Node }
-  | { readonly local: string };
-
-function declarations(body: readonly Node[]): {
-  readonly names: readonly Declared[];
-  readonly exports: ReadonlyMap<string, Exported>;
-  readonly stars: readonly string[];
-} {
-  const names: Declared[] = [];
-  const exports = new Map<string, Exported>();
-  const stars: string[] = [];
-  for (const statement of body) {
-    const from = sourceOf(statement);
-    switch (statement.type) {
-      case 'ImportDeclaration':
-        if (from !== undefined) names.push(...importedNames(statement, from));
-        break;
-      case 'ExportAllDeclaration':
-        if (from !== undefined) stars.push(from);
-        break;
-      case 'ExportDefaultDeclaration': {
-        const its = nodeOf(statement, 'declaration');
-        const local = its?.type === 'Identifier' ? textOf(its, 'name') : undefined;
-        if (local !== undefined) exports.set('default', { local });
-        else if (its !== undefined) exports.set('default', { node: its });
-        if (its !== undefined && DECLARED.test(its.type)) names.push(...declaredNames(its));
-        break;
-      }
-      case 'ExportNamedDeclaration': {
-        const declaration = nodeOf(statement, 'declaration');
-        for (const each of declaration === undefined ? [] : declaredNames(declaration)) {
-          names.push(each);
-          exports.set(each.local, { local: each.local });
-        }
-        for (const specifier of nodesOf(statement, 'specifiers')) {
-          const local = textOf(nodeOf(specifier, 'local'), 'name');
-          const name = textOf(nodeOf(specifier, 'exported'), 'name');
-          if (local !== undefined && name !== undefined)
-            exports.set(name, from === undefined ? { local } : { from, name: local });
-        }
-        break;
-      }
-      default:
-        names.push(...declaredNames(statement));
-    }
-  }
-  return { names, exports, stars };
-}
-
-/**
- * Names of a file that do not keep the value of their declaration: a statement of the file changes them (`Badge.defaultProps = …`, `rows.push(…)`), or
- * a function of the file gives a variable another one.
- */
-function changedNames(body: readonly Node[], scope: Scope): ReadonlySet<string> {
-  const changed = new Set<string>();
-  const variables = new Set<string>();
-  for (const statement of body) {
-    const declaration = nodeOf(statement, 'declaration') ?? statement;
-    if (declaration.type === 'VariableDeclaration' && textOf(declaration, 'kind') !== 'const')
-      for (const { local } of declaredNames(declaration)) variables.add(local);
-    if (STATEMENT.test(statement.type) && !isLabel(statement)) changesIn(statement, changed, scope);
-  }
-  if (variables.size === 0) return changed;
-  const assigned = new Set<string>();
-  for (const statement of body) changesIn(statement, assigned, scope);
-  return new Set([...changed, ...[...variables].filter((name) => assigned.has(name))]);
-}
-
-/** Neither declares, nor imports, nor exports. */
-const STATEMENT = /^(?!TS|Import|Export|Empty).*Statement$/;
-
-/** `Badge.displayName = …` */
-function isLabel(statement: Node): boolean {
-  const expression = nodeOf(statement, 'expression');
-  const left = expression === undefined ? undefined : nodeOf(expression, 'left');
-  const name = left === undefined ? undefined : textOf(nodeOf(left, 'property'), 'name');
-  return name === 'displayName' || name === 'propTypes';
-}
-
-function sourceOf(statement: Node): string | undefined {
-  const source = nodeOf(statement, 'source');
-  return source === undefined ? undefined : textOf(source, 'value');
-}
-
-function importedNames(statement: Node, from: string): readonly Declared[] {
-  return nodesOf(statement, 'specifiers').flatMap((specifier): readonly Declared[] => {
-    const local = textOf(nodeOf(specifier, 'local'), 'name');
-    const isAll = specifier.type === 'ImportNamespaceSpecifier';
-    if (local === undefined || isAll) return [];
-    return [{ local, from, name: textOf(nodeOf(specifier, 'imported'), 'name') ?? 'default' }];
-  });
-}
-
-const DECLARED = /^(?:Function|Class)Declaration$/;
-
-function declaredNames(declaration: Node): readonly Declared[] {
-  if (DECLARED.test(declaration.type)) {
-    const local = textOf(nodeOf(declaration, 'id'), 'name');
-    return local === undefined ? [] : [{ local, node: declaration }];
-  }
-  if (declaration.type !== 'VariableDeclaration') return [];
-  return nodesOf(declaration, 'declarations').flatMap((each): readonly Declared[] => {
-    const [pattern, init] = [nodeOf(each, 'id'), nodeOf(each, 'init')];
-    if (pattern === undefined || init === undefined) return [];
-    return namesOf(pattern).map((local) => ({ local, pattern, init }));
-  });
-}
-
-function namesOf(pattern: Node): readonly string[] {
-  switch (pattern.type) {
-    case 'Identifier':
-      return [textOf(pattern, 'name') ?? ''];
-    case 'ObjectPattern':
-      return nodesOf(pattern, 'properties').flatMap((property) => {
-        const value = nodeOf(property, 'value') ?? nodeOf(property, 'argument');
-        return value === undefined ? [] : namesOf(value);
-      });
-    case 'ArrayPattern':
-      return nodesOf(pattern, 'elements').flatMap(namesOf);
-    case 'AssignmentPattern': {
-      const left = nodeOf(pattern, 'left');
-      return left === undefined ? [] : namesOf(left);
-    }
-    default:
-      return [];
   }
 }
 
