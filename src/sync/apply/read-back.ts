@@ -1,6 +1,6 @@
 import { same } from '../../model/digest.ts';
 import type { Fields } from '../../model/fields.ts';
-import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
+import { bodyFieldOf, nameFieldOf, STATUSES } from '../../model/fields.ts';
 import type { ListView } from '../../model/fingerprint.ts';
 import { fingerprint } from '../../model/fingerprint.ts';
 import type { Family, Key, Kind } from '../../model/key.ts';
@@ -25,7 +25,7 @@ import { isMadeSlug } from '../made-slug.ts';
 import { asListed } from '../side.ts';
 import { ownerOf, readLang, waysOf } from '../run.ts';
 import { lastEditedOf } from './dates.ts';
-import { isMadeDraft, publishDrafts, withoutCopies } from './send-again.ts';
+import { isMadeOther, withoutCopies, withStatusSent } from './send-again.ts';
 import { notStoredWords, unstored } from './find-translation.ts';
 import { NO_CHOICES } from '../../plan/policy.ts';
 
@@ -171,7 +171,7 @@ async function readWritten(
   const fresh = new Map(
     [...onlyOriginalWritten(applied, run)].filter(([family, { record }]) => {
       const key = originalOf(family);
-      return !isMadeDraft(key, record, results.get(key), run);
+      return !isMadeOther(key, record, results.get(key), run);
     }),
   );
   const families = new Set([...run.written.keys()].map(familyOf).filter((family) => !fresh.has(family)));
@@ -184,14 +184,14 @@ async function readWritten(
     const id = run.ids.get(familyOf(key));
     return id === undefined ? [] : [{ name: key, kind: kindOf(key), id, lang: readLang(key, run) }];
   });
-  const found = await withoutOldSlugs(
+  const found = await withoutOldValues(
     await readMany(run.remote, wants, run.policy.concurrencyMax),
     wants,
     run,
   );
   const isListed = (key: Key) => listed.has(`${kindOf(key)} ${run.ids.get(familyOf(key)) ?? ''}`);
   const whole = await withoutCopies(found, results, run);
-  const { reads, sent } = await publishDrafts(whole, results, isListed, run);
+  const { reads, sent } = await withStatusSent(whole, results, isListed, run);
   const doubtful = new Set<Family>([...unsteady, ...[...sent].map(familyOf)]);
   const check = (key: Key, record: KnownRecord) => {
     const { wrong, isEdited } = enterObserved(key, record, run);
@@ -232,8 +232,8 @@ async function readWritten(
   return applied.results.map(({ key }) => results.get(key)).filter((result) => result !== undefined);
 }
 
-/** A cache, or a copy that is behind, may show the slug from before the write: that says nothing of what became of the new one. */
-async function withoutOldSlugs(
+/** A cache, or a copy that is behind, may show slug and status from before the write: that says nothing of what became of the new ones. */
+async function withoutOldValues(
   reads: ReadonlyMap<Key, ReadOutcome>,
   wants: readonly ReadWant<Key>[],
   run: Run,
@@ -242,7 +242,9 @@ async function withoutOldSlugs(
   const old = () =>
     wants.filter(({ name }) => {
       const read = now.get(name);
-      return read?.state === 'found' && showsOldSlug(name, read.record, run);
+      return (
+        read?.state === 'found' && OLD_LOOKED_FOR.some((field) => showsOld(field, name, read.record, run))
+      );
     });
   const isNew = async (): Promise<boolean> => {
     for (const [key, read] of await readMany(run.remote, old(), run.policy.concurrencyMax))
@@ -250,18 +252,27 @@ async function withoutOldSlugs(
     return old().length === 0;
   };
   if (old().length > 0)
-    await looksAgain(isNew, { clock: run.clock, signal: run.signal, looksMs: SLUG_LOOKS_MS });
+    await looksAgain(isNew, { clock: run.clock, signal: run.signal, looksMs: OLD_LOOKS_MS });
   return now;
 }
 
 /** Most services that show it still keep it for good. */
-const SLUG_LOOKS_MS = LOOKS_MS.slice(0, 4);
+const OLD_LOOKS_MS = LOOKS_MS.slice(0, 4);
 
-function showsOldSlug(key: Key, { fields }: KnownRecord, run: Run): boolean {
-  const [ours, theirs] = [run.written.get(key)?.['slug'], fields['slug']];
+const OLD_LOOKED_FOR = ['slug', 'status'] as const;
+
+function showsOld(
+  name: (typeof OLD_LOOKED_FOR)[number],
+  key: Key,
+  { fields }: KnownRecord,
+  run: Run,
+): boolean {
+  const [ours, theirs] = [run.written.get(key)?.[name], fields[name]];
   if (ours === undefined || theirs === undefined || same(ours, theirs)) return false;
+  // A word of the service's own may stand for what was sent.
+  if (name === 'status' && !STATUSES.some((word) => word === theirs)) return false;
   const [side, base] = [run.input.remote.get(key), run.input.base.records.get(key)];
-  const before = side?.state === 'known' ? side.record.fields['slug'] : base?.sent['slug'];
+  const before = side?.state === 'known' ? side.record.fields[name] : base?.sent[name];
   return before !== undefined && sameAsBase(theirs, before);
 }
 
@@ -326,11 +337,13 @@ function enterObserved(
       const wrong = `the service shows the original's slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it keeps one slug for all languages; give both files the same slug`;
       return { wrong, isEdited: false };
     }
-    const wrong = showsOldSlug(key, shown, run)
+    const wrong = showsOld('slug', key, shown, run)
       ? `the service still shows the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it changes slugs or keeps the first one, another record of language ${langOf(key)} has the new one, or a cache shows what was there before; the next run looks again`
       : `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it changes slugs, or another record of language ${langOf(key)} has that one`;
     return { wrong, isEdited: false };
   }
+  const status = wrongStatus(key, shown, foreign, run);
+  if (status !== undefined) return { wrong: status, isEdited: false };
   const { observed, forms } = observedIn(kindOf(key), made, shown.fields, waysOf(run));
   const { forms: _, lost: known = [], ...rest } = base;
   const lost = [...new Set(lossesIn(key, { made, foreign }, shown, run))].sort();
@@ -361,6 +374,25 @@ function waitsInDraft(
     const isAsPlanned = was !== undefined && same(was, fields[name] ?? null);
     return isAsPlanned || remoteIsBase(name, before, fields[name], run.input.ways);
   });
+}
+
+/**
+ * Readers see what the file takes from them, or do not see what it shows them: that is told, whoever did it. What was made
+ * as a draft is told as lost.
+ */
+function wrongStatus(
+  key: Key,
+  { fields: { status: theirs } }: KnownRecord,
+  foreign: Readonly<Record<string, unknown>>,
+  run: Run,
+): string | undefined {
+  const ours = foreign['status'];
+  if (ours === 'draft' && theirs === 'published')
+    return 'it was sent as a draft, and the service shows it as published: readers may see it; take it off on the site';
+  const isMade = !run.input.base.records.has(key);
+  return ours === 'published' && theirs === 'draft' && !isMade
+    ? 'it was sent as published, and the service shows it as a draft; publish it on the site'
+    : undefined;
 }
 
 /** An editor may think of any other slug within a moment, but for the original's: services keep one for all languages. */

@@ -13,8 +13,8 @@ import type { ReadOutcome } from '../../remote/read-many.ts';
 import type { Result } from '../report.ts';
 import { sharesTexts } from '../own-edits.ts';
 import type { Run } from '../run.ts';
-import { conditionOf, readLang } from '../run.ts';
-import { isAtOnce } from './learn-habits.ts';
+import { conditionOf, READ_JUST_NOW_MS, readLang } from '../run.ts';
+import { changedFields, isAtOnce, learnHabits } from './learn-habits.ts';
 
 const TRIES_MAX = 3;
 
@@ -87,58 +87,90 @@ function rememberCopy(key: Key, { kind, fields }: KnownRecord, run: Run): void {
   run.records.set(key, { ...rest, sent: { ...rest.sent, ...baseValuesOf(kind, Object.fromEntries(shown)) } });
 }
 
-export interface Publishing {
+export interface SentAgain {
   /** What the records show then. */
   readonly reads: ReadonlyMap<Key, ReadOutcome>;
   /** Records that were sent once more: a list that was read before says nothing of them. */
   readonly sent: ReadonlySet<Key>;
 }
 
-/** Whether a record that was sent as a published one is shown as a draft: some services make a draft of whatever is created. */
-export function isMadeDraft(key: Key, shown: KnownRecord, result: Result | undefined, run: Run): boolean {
-  return (
-    result?.action === 'create' &&
-    result.outcome === 'done' &&
-    run.written.get(key)?.['status'] === 'published' &&
-    shown.fields['status'] === 'draft'
-  );
+/** Whether a record is shown as a draft that was made to be published, or the other way round: some services do so with whatever is created. */
+export function isMadeOther(key: Key, shown: KnownRecord, result: Result | undefined, run: Run): boolean {
+  const status = statusMade(key, result, run);
+  return status !== undefined && isOpposite(status, shown);
+}
+
+/** The status with which this run made the record. */
+function statusMade(key: Key, result: Result | undefined, run: Run): string | undefined {
+  const status = run.written.get(key)?.['status'];
+  const isMade = result?.action === 'create' && result.outcome === 'done';
+  return isMade && typeof status === 'string' ? status : undefined;
 }
 
 /**
- * Sends what the service made a draft of once more, as an edit: that publishes it. What stays a draft is told. Two kinds are not
- * sent again. One is read so long after it was made that an editor may have taken it back. A draft that no list shows is
- * the proof that the list leaves drafts out, without which a lost create would be sent again.
+ * Sends what the service made a draft of once more, as an edit, which publishes it; and what it published of drafts, which takes that
+ * back. What stays a draft is told. A page that was read long after it was made may be as an editor wants it: it is sent too if
+ * the service is proved to make such pages and nobody has edited this one. A draft that no list shows is not sent: it is the
+ * proof that the list leaves drafts out, without which a lost create would be sent again.
  */
-export async function publishDrafts(
+export async function withStatusSent(
   reads: ReadonlyMap<Key, ReadOutcome>,
   results: ReadonlyMap<Key, Result>,
   isListed: (key: Key) => boolean,
   run: Run,
-): Promise<Publishing> {
+): Promise<SentAgain> {
   const now = new Map(reads);
   const sent = new Set<Key>();
-  const drafts = [...reads].flatMap(([key, read]) =>
-    read.state === 'found' && isMadeDraft(key, read.record, results.get(key), run)
-      ? [{ key, record: read.record }]
-      : [],
-  );
-  const publish = async (key: Key, record: KnownRecord): Promise<void> => {
+  const made = [...reads].flatMap(([key, read]) => {
+    const status = read.state === 'found' ? statusMade(key, results.get(key), run) : undefined;
+    return read.state === 'found' && status !== undefined ? [{ key, record: read.record, status }] : [];
+  });
+  const isOther = ({ status, record }: (typeof made)[number]): boolean => isOpposite(status, record);
+  const other = made.filter(isOther);
+  const atOnce = other.filter(({ key, record }) => isAtOnce(key, record, run));
+  for (const { key, record } of atOnce) learnHabits(key, record, run);
+  const isProved = (status: string): boolean => {
+    const each = made.filter((one) => one.status === status);
+    return atOnce.some((one) => one.status === status) || (each.length >= PAGES_MIN && each.every(isOther));
+  };
+  const proved = new Set(['published', 'draft'].filter(isProved));
+  const again = async ({ key, record, status }: (typeof made)[number]): Promise<void> => {
     if (run.signal?.aborted === true || run.stop !== undefined) return;
-    sent.add(key);
-    await sendOnce(key, record, run);
     const want = { name: key, kind: record.kind, id: record.id, lang: readLang(key, run) };
-    const after = (await readMany(run.remote, [want], 1)).get(key);
-    if (after !== undefined) now.set(key, after);
+    const look = async (): Promise<KnownRecord | undefined> => {
+      const after = (await readMany(run.remote, [want], 1)).get(key);
+      if (after !== undefined) now.set(key, after);
+      return after?.state === 'found' ? after.record : undefined;
+    };
+    const isNew = isAtOnce(key, record, run) && run.clock.now() - record.readAtMs <= READ_JUST_NOW_MS;
+    const shown = isNew ? record : await look();
+    if (shown === undefined || !isOpposite(status, shown)) return;
+    if (!isAtOnce(key, shown, run) && !isAsSent(key, shown, run)) return;
+    sent.add(key);
+    await sendOnce(key, shown, run);
+    await look();
   };
   const limit = pLimit(run.policy.concurrencyMax);
-  const own = drafts.filter(({ key, record }) => isListed(key) && isAtOnce(key, record, run));
-  await Promise.all(own.map(({ key, record }) => limit(() => publish(key, record))));
-  for (const { key, record } of drafts) {
+  const own = other.filter(({ key, status }) => proved.has(status) && (status === 'draft' || isListed(key)));
+  await Promise.all(own.map((one) => limit(() => again(one))));
+  for (const { key, record, status } of other) {
     const shown = now.get(key);
-    if (shown?.state === 'found' && shown.record.fields['status'] === 'draft')
+    if (status === 'published' && shown?.state === 'found' && isOpposite(status, shown.record))
       run.lost.push({ kind: record.kind, key, lang: langOf(key), field: 'status', what: 'draft' });
   }
   return { reads: now, sent };
+}
+
+/** So many pages, and each one of the other status: no editor changes all of them while a run makes them. */
+const PAGES_MIN = 3;
+
+function isOpposite(sent: string, { fields }: KnownRecord): boolean {
+  return fields['status'] === (sent === 'draft' ? 'published' : 'draft');
+}
+
+/** Whether nobody has edited it since, but for its status. */
+function isAsSent(key: Key, shown: KnownRecord, run: Run): boolean {
+  return Object.keys(changedFields(key, shown, run).foreign).every((name) => name === 'status');
 }
 
 /** Sends what this run sent before, over what was read. Returns why that failed. */
