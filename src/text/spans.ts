@@ -41,6 +41,11 @@ export function spanSearch(
   };
 }
 
+/** Without the comments of HTML that end. */
+export function withoutComments(html: string, instead = ''): string {
+  return withoutSpans(html, /<!--/, { closingOf: () => '-->', instead });
+}
+
 export function withoutSpans(
   text: string,
   opening: RegExp,

@@ -1,4 +1,5 @@
 import { decodeHTMLStrict } from 'entities/decode';
+import { withoutComments } from '../../text/spans.ts';
 
 /** The service's limit. It does not say what it counts; UTF-16 units are the strictest of the usual counts. */
 export const EXCERPT_CHARS_MAX = 160;
@@ -51,9 +52,9 @@ export function firstParagraph(html: string): string {
 
 /** Without tags, comments and footnote marks; a line break is a blank. */
 function plainText(html: string): string {
-  const text = html
+  const text = withoutComments(html, ' ')
     .replaceAll(/<sup><a [^>]{0,4000}data-footnote-ref[^>]{0,4000}>[^<]*<\/a><\/sup>/g, '')
-    .replaceAll(/<!--[\s\S]*?-->|<br\b[^>]{0,4000}>/gi, ' ')
+    .replaceAll(/<br\b[^>]{0,4000}>/gi, ' ')
     .replaceAll(/<\/?[a-z][^>]{0,4000}>/gi, '');
   return (text.includes('&') ? decodeHTMLStrict(text) : text).trim();
 }

@@ -1,4 +1,4 @@
-import { withoutSpans } from '../../text/spans.ts';
+import { withoutComments, withoutSpans } from '../../text/spans.ts';
 import { proseOf } from './raw-syntax.ts';
 import { WITH_TEXT, sanitise } from './sanitise.ts';
 
@@ -43,7 +43,7 @@ export function isMuchLost(lost: number, all: number): boolean {
 
 /** Words that a page shows. */
 export function shownWords(html: string): number {
-  return wordCount(html.replaceAll(/<!--[\s\S]*?-->/g, ' ').replaceAll(/<\/?[a-zA-Z][^>]*>/g, ' '));
+  return wordCount(withoutComments(html, ' ').replaceAll(/<\/?[a-zA-Z][^>]*>/g, ' '));
 }
 
 export interface Swallower {

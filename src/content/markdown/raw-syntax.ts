@@ -1,3 +1,5 @@
+import { withoutComments } from '../../text/spans.ts';
+
 /** A way of writing that some generator would have replaced, and that a reader would see as it was typed. */
 export interface RawSyntax {
   /** As people name it: `{% … %}`. */
@@ -192,8 +194,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** The text of a page without its code; blocks in lines of their own. */
 export function proseOf(html: string): string {
-  return html
-    .replaceAll(/<!--[\s\S]*?-->/g, '')
+  return withoutComments(html)
     .replaceAll(/<span class="math (?:inline|display)">[^<]*<\/span>/g, '·')
     .replaceAll(/<(pre|code|kbd|samp|script|style)\b[^>]*>[\s\S]*?<\/\1>/g, '·')
     .replaceAll(

@@ -1,6 +1,7 @@
 import { decoded } from '../../../model/address/percent.ts';
 import { plainTitle } from '../../plain-title.ts';
 import type { NavigationItem } from './navigation.ts';
+import { withoutComments } from '../../../text/spans.ts';
 
 interface Entry {
   readonly title: string;
@@ -34,7 +35,7 @@ export function summaryItems(
   let part: Draft[] = top;
   let open: { readonly indent: number; readonly items: Draft[] }[] = [];
   let hasTitle = false;
-  for (const line of text.replaceAll(/<!--[\s\S]*?-->/g, '').split('\n')) {
+  for (const line of withoutComments(text).split('\n')) {
     if (line.length > LINE_CHARS_MAX) continue;
     const heading = /^ {0,3}(#{1,6})[ \t]/.exec(line);
     if (heading !== null) {

@@ -24,6 +24,7 @@ test.each<[PresetName, string, string]>([
   ['mkdocs', 'marks of a fence', `${'~~~'.repeat(7000)}${blanks}\u2028\n`],
   ['vitepress', 'scripts without an end', '<script setup>\n'.repeat(20_000)],
   ['kbsync', 'comments without an end', `x ${'<!-- a\n'.repeat(40_000)}\n`],
+  ['vuepress', 'comments without an end, in a line', `${'<!-- '.repeat(200_000)}\n\n::: tip\n`],
   ['kbsync', 'code in a heading', `# a -- ${'`'.repeat(20_000)} b\n`],
   ['plain', 'a line of blanks and a letter', `${blanks}${blanks}x\n`],
   ['kbsync', 'a cell of hyphens', `| a | b |\n|---|---|\n| ${'-'.repeat(40_000)}x | c |\n`],

@@ -10,6 +10,7 @@ import type { Preset } from '../../preset.ts';
 import { writtenTags } from '../../syntax/families/jsx-tags.ts';
 import { topicTitle } from '../../syntax/includes/writerside.ts';
 import { SYNTAX } from '../../syntax/syntaxes.ts';
+import { withoutComments } from '../../../../text/spans.ts';
 
 const SETTINGS = ['writerside.cfg', 'project.ihp'];
 const TOPIC = /\.md$/i;
@@ -114,7 +115,7 @@ export function writersidePreset(input: PresetInput): Preset {
 type Element = ReturnType<typeof writtenTags>[number];
 
 function elements(xml: string): readonly Element[] {
-  return writtenTags(xml.replaceAll(/<!--[^]*?-->/g, ''), () => false);
+  return writtenTags(withoutComments(xml), () => false);
 }
 
 function valueOf(all: readonly Element[], name: string, key: string): string | undefined {

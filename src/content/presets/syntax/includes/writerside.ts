@@ -12,6 +12,7 @@ import { fenced } from '../tokens.ts';
 import type { IncludeForm, IncludingPage, Inclusion, PartOfFile } from './form.ts';
 import { languageOf } from './parts.ts';
 import { linesOf } from './retype.ts';
+import { withoutComments } from '../../../../text/spans.ts';
 
 /**
  * Writerside: `<include from="lib.topic" element-id="x"/>` is an element of another topic with the variables that it is given, `%name%` a variable of the page, of the include or of v.list, a block of code
@@ -233,10 +234,6 @@ function headingOf(text: string, id: string) {
       return { start: index, end: index + whole.length, level: marks.length, title: title.trim() };
   }
   return undefined;
-}
-
-function withoutComments(text: string): string {
-  return text.replaceAll(/<!--[^]*?-->/g, '');
 }
 
 /** Indents and blank lines of XML say nothing, but in code. */
