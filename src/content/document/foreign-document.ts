@@ -7,6 +7,7 @@ import type { Dialect, Edit, EditedText, SiteAddress, Translation } from '../pre
 import { HOME } from '../presets/pages/page-tree.ts';
 import { humanName } from '../presets/pages/page-preset.ts';
 import { headingTitle, isSameTitle } from '../presets/syntax/heading-title.ts';
+import type { HeadingTitle } from '../presets/syntax/heading-title.ts';
 import type { DocumentOptions, DocumentPlace, FieldKeys } from './fields.ts';
 import type { ContentOptions } from '../options.ts';
 import { START } from '../source-text.ts';
@@ -71,7 +72,8 @@ export function foreignDocument(
   const said = source.values.get(key);
   const isNamed = said !== undefined && said !== null && said !== '';
   const heading = headingTitle(plain.text);
-  const title = isNamed ? undefined : (place.title ?? heading?.title ?? nameInWords(place));
+  const other = isNamed ? otherHeading(heading, said, place, options.dialect) : undefined;
+  const title = isNamed ? other : (place.title ?? heading?.title ?? nameInWords(place));
   const shown = title ?? (typeof said === 'string' ? said : '');
   // A reader sees the title above the text: the heading that says the same is no part of it.
   const hasHeadingTitle = heading !== undefined && isSameTitle(heading.title, shown);
@@ -86,7 +88,7 @@ export function foreignDocument(
       typed: () => (title === undefined ? source.typed() : new Map([...source.typed(), [key, title]])),
       spotOf: (wanted) => {
         if (wanted !== key || title === undefined) return source.spotOf(wanted);
-        return hasHeadingTitle && place.title === undefined ? { line, column: 1 } : START;
+        return hasHeadingTitle && (isNamed || place.title === undefined) ? { line, column: 1 } : START;
       },
     },
     fields,
@@ -108,6 +110,17 @@ export function foreignDocument(
       spot: { line: problem.spot.line + written.bodyLine - 1, column: problem.spot.column },
     })),
   };
+}
+
+/** The heading that the site shows in place of the title that the front matter says. */
+function otherHeading(
+  heading: HeadingTitle | undefined,
+  said: unknown,
+  { kind }: DocumentPlace,
+  { showsOwnHeading }: Dialect,
+): string | undefined {
+  if (heading?.isLeading !== true || showsOwnHeading !== true || kind !== 'article') return undefined;
+  return typeof said === 'string' && !isSameTitle(heading.title, said) ? heading.title : undefined;
 }
 
 /** What a file without any title is called. */

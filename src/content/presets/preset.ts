@@ -137,6 +137,8 @@ export interface Dialect {
   readonly timezone?: string | undefined;
   /** A page without a title takes its first heading's; the heading is then no part of the text. */
   readonly hasHeadingTitles: boolean;
+  /** A page that begins with a heading shows that one, also if its front matter has another title: this names it in navigations and tabs of browsers. */
+  readonly showsOwnHeading?: boolean;
   /** Undefined: as GitHub does. */
   readonly headingIds?: HeadingIdStyle;
   /** Whether the system itself would publish a page; undefined: every page. */

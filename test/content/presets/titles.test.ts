@@ -45,6 +45,29 @@ test.each([
   }
 });
 
+test.each(['docusaurus', 'docfx'] as const)(
+  '%s: a page that begins with a heading shows that one, whatever its title for navigations is',
+  async (preset) => {
+    const { record } = await load(
+      {
+        'a.md': page('title: Synology', '# Install on *Synology*\n\nText.\n'),
+        'b.md': page('title: B', 'Text.\n\n# Later\n'),
+        'c.md': page('title: C', '## Second level\n'),
+        'd.md': page('title: The *same*', '# The same\n\nText.\n'),
+      },
+      { preset },
+    );
+    const seen = (path: string) => [
+      record('article', path).fields['title'],
+      record('article', path).body?.render(),
+    ];
+    expect(seen('a')).toEqual(['Install on Synology', '<p>Text.</p>']);
+    expect(seen('b')).toEqual(['B', '<p>Text.</p>\n<h1 id="later">Later</h1>']);
+    expect(seen('c')).toEqual(['C', '<h2 id="second-level">Second level</h2>']);
+    expect(seen('d')).toEqual(['The *same*', '<p>Text.</p>']);
+  },
+);
+
 test('a title underlined with = counts, a list above it does not hide it', () => {
   expect(headingTitle('Title\n=====\n')).toMatchObject({ title: 'Title', start: 0 });
   expect(headingTitle('- a\n\nTitle\n===\n')).toMatchObject({ title: 'Title', start: 5 });

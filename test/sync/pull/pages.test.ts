@@ -49,6 +49,35 @@ test('a new article goes where the settings say that docs are, also after the la
   await isInSync();
 });
 
+test('a title that the page shows as a heading comes home into the heading; the other one stays', async () => {
+  const site = await started(
+    { 'content/docs/a.md': page('Synology', '# Install on Synology\n\nRun it.\n') },
+    DOCUSAURUS,
+  );
+  await site.edit('Install on Synology', (body) => (body['title'] = 'Set up on Synology'));
+  expect(await world.run('pull')).toMatchObject({ exit: 0 });
+  expect(await world.read('content/docs/a.md')).toBe(page('Synology', '# Set up on Synology\n\nRun it.\n'));
+  await isInSync();
+});
+
+test('a new article that begins with a heading of its own keeps title and heading', async () => {
+  const site = await started({ 'content/docs/a.md': page('A', 'B.\n') }, DOCUSAURUS);
+  await site.ask('PUT', '/api/v2/articles', {
+    title: 'Say hello',
+    slug: 'hello',
+    categories: [],
+    excerpt: '',
+    ordering: 0,
+    status: 'published',
+    content: '<h1>Another</h1><p>Hello.</p>',
+  });
+  expect(await world.run('pull')).toMatchObject({ exit: 0 });
+  expect(await world.read('content/docs/hello.md')).toBe(
+    '---\ntitle: Say hello\n---\n\n# Say hello\n\n# Another\n\nHello.\n',
+  );
+  await isInSync();
+});
+
 test('a new article lies beside the others of its category and says its slug under our own key', async () => {
   const site = await started(
     {

@@ -81,7 +81,8 @@ export function docfxPreset(input: PresetInput): Preset {
       folder: tree.folder,
       sideFiles: texts.join('\n'),
       problems,
-      dialect: pageDialect('docfx 4', SYNTAX.docfx, {
+      dialect: pageDialect('docfx 5', SYNTAX.docfx, {
+        showsOwnHeading: true,
         fields: { tags: ['tags', 'keywords'], hideFromSearch: ['hideFromSearch'] },
         addressKeys: ['xref:uid'],
       }),

@@ -105,7 +105,8 @@ export function docusaurusPreset(input: PresetInput): Preset {
         name === 'formulas' && text.includes('remark-math') ? formulaSigns(DOLLARS) : undefined,
       sideFiles: text + sideFiles + sidebars.text,
       problems: [...settings.problems, ...problems, ...sidebars.problems],
-      dialect: pageDialect('docusaurus 7', SYNTAX.docusaurus, {
+      dialect: pageDialect('docusaurus 8', SYNTAX.docusaurus, {
+        showsOwnHeading: true,
         fields: {
           ordering: ['sidebar_position'],
           priority: ['sidebar_position'],

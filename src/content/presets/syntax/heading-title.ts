@@ -8,6 +8,8 @@ export interface HeadingTitle {
   readonly start: number;
   readonly end: number;
   readonly line: number;
+  /** It is of level 1, and no text stands above it: the page begins with it. */
+  readonly isLeading: boolean;
   /** `# Title {#id}` */
   readonly id?: string;
 }
@@ -39,7 +41,8 @@ export function headingTitle(body: string): HeadingTitle | undefined {
     const found = fence === '' && mark === '' ? headingAt(body, start) : undefined;
     if (found !== undefined) {
       isTextAbove ||= isReadAbove(body.slice(0, start));
-      if (!isTextAbove || found.level === 1) return found;
+      if (!isTextAbove || found.level === 1)
+        return { ...found, isLeading: !isTextAbove && found.level === 1 };
     }
     start = found?.end === undefined ? end + 1 : Math.max(found.end, end) + 1;
   }
@@ -78,7 +81,10 @@ function isReadAbove(text: string): boolean {
 }
 const NOTHING_READ = /^\s*$/;
 
-function headingAt(body: string, start: number): (HeadingTitle & { readonly level: number }) | undefined {
+function headingAt(
+  body: string,
+  start: number,
+): (Omit<HeadingTitle, 'isLeading'> & { readonly level: number }) | undefined {
   const newline = body.indexOf('\n', start);
   if ((newline < 0 ? body.length : newline) - start > CHARS_MAX) return undefined;
   const rest = body.slice(start, start + CHARS_MAX);

@@ -98,9 +98,14 @@ function titleEdit(
   const body = bodyOfFile(text);
   const found = headingTitle(body);
   const isHeading = found !== undefined && isSameTitle(found.title, old);
+  const key = keyFor(field, spelling, neighbour);
+  const said = key === undefined ? undefined : neighbour.values.get(key);
+  // The page shows its heading; the title of the front matter is another one, for navigations.
+  const isOther = isHeading && typeof said === 'string' && !isSameTitle(said, old);
   const isSaid = saysField(field, spelling, neighbour);
   const entry = fieldEntry(field, next, spelling, neighbour);
-  const entries = entry !== undefined && (isSaid || (!isHeading && !isInNavigation)) ? [entry] : [];
+  const entries =
+    entry !== undefined && !isOther && (isSaid || (!isHeading && !isInNavigation)) ? [entry] : [];
   if (!isHeading) return { entries };
   const line = body.slice(found.start, found.end);
   const [own = line.replace(/^( {0,3}#{1,6}[ \t]+)[^\n]*$/, (_, marks: string) => `${marks}${next}`)] =

@@ -1,6 +1,7 @@
 import { fieldEntry, neighbourIn, saysField } from '../../../content/document/written-fields.ts';
 import { newFrontMatter } from '../../../content/front-matter/write.ts';
 import type { MatterEntry } from '../../../content/front-matter/write.ts';
+import { headingTitle } from '../../../content/presets/syntax/heading-title.ts';
 import { unsaid } from '../../../content/splicing/constructs.ts';
 import { nameFieldOf } from '../../../model/fields.ts';
 import type { Key } from '../../../model/key.ts';
@@ -32,6 +33,9 @@ export function newPage(
     spelling.dialect?.hasHeadingTitles === true &&
     text !== undefined &&
     !saysField(name, spelling, neighbour);
+  // A heading that its text begins with would be read as its title.
+  const isBelowHeading =
+    spelling.dialect?.showsOwnHeading === true && headingTitle(markdown)?.isLeading === true;
   const entries: MatterEntry[] = [];
   for (const [field, value] of newValues(record, markdown, place, run.context)) {
     if (field === name && isHeading) continue;
@@ -49,7 +53,8 @@ export function newPage(
     entries.push(entry);
   }
   const head = entries.length === 0 ? '' : nested(newFrontMatter(entries));
-  const title = isHeading ? `${head === '' ? '' : '\n'}# ${String(record.fields[name])}\n` : '';
+  const title =
+    isHeading || isBelowHeading ? `${head === '' ? '' : '\n'}# ${String(record.fields[name])}\n` : '';
   const gap = head + title === '' || markdown === '' ? '' : '\n';
   return {
     key: at.key,
