@@ -1,7 +1,7 @@
 import { once } from '../../model/once.ts';
 import type { Corpus, SourceFile } from '../corpus/corpus.ts';
 import { withAnchor } from './anchors.ts';
-import { ELSEWHERE, foreignRules } from './foreign-rules.ts';
+import { ELSEWHERE, foreignRules } from './foreign/rules.ts';
 import { hintFor, neighbourhood } from './guesses.ts';
 import type { Neighbourhood } from './guesses.ts';
 import { AS_WRITTEN, dead } from './link.ts';
