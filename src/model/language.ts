@@ -3,6 +3,11 @@ export function sameLanguage(a: string, b: string): boolean {
   return a === b || spelling(a) === spelling(b);
 }
 
+/** Whether a language is among these, in any spelling. */
+export function hasLanguage(languages: readonly string[], lang: string): boolean {
+  return languages.some((each) => sameLanguage(each, lang));
+}
+
 function spelling(code: string): string {
   const plain = code.replaceAll('_', '-').toLowerCase();
   return THREE_LETTERS.test(plain) ? shortest(plain) : plain;

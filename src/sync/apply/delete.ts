@@ -1,5 +1,5 @@
 import { familyOf, idKey, isOriginal } from '../../model/key.ts';
-import { sameLanguage } from '../../model/language.ts';
+import { hasLanguage } from '../../model/language.ts';
 import type { Kind } from '../../model/key.ts';
 import type { BaseRecord, KnownRecord, ListedRecord } from '../../model/record.ts';
 import type { Change } from '../../plan/plan.ts';
@@ -163,7 +163,7 @@ async function wasDropped(
 /** A cache may show for a minute what is gone: the list is another witness, where it showed the record before. */
 async function isUnlisted({ kind, key, lang, isTranslation }: Change, run: Run): Promise<boolean> {
   const before = run.input.views.get(familyOf(key));
-  const isNamed = (languages: readonly string[]) => languages.some((each) => sameLanguage(each, lang));
+  const isNamed = (languages: readonly string[]) => hasLanguage(languages, lang);
   if (before === undefined || (isTranslation === true && !isNamed(before.languages))) return false;
   try {
     const { items } = await run.remote.list(kind);

@@ -1,7 +1,7 @@
 import { familyOf, isOriginal, keyIn } from '../../model/key.ts';
 import type { Lang } from '../../model/key.ts';
 import { same } from '../../model/digest.ts';
-import { sameLanguage } from '../../model/language.ts';
+import { hasLanguage, sameLanguage } from '../../model/language.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import type { Change } from '../../plan/plan.ts';
 import { RemoteError } from '../../remote/error.ts';
@@ -28,7 +28,7 @@ export async function hiddenTranslation(
   const langs = languages.filter(
     (lang) =>
       !sameLanguage(lang, run.desired.defaultLanguage) &&
-      !listed.some((each) => sameLanguage(each, lang)) &&
+      !hasLanguage(listed, lang) &&
       !run.input.base.records.has(keyIn(family, lang)),
   );
   const reads = await readMany(

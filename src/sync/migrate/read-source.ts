@@ -3,7 +3,7 @@ import type { Spool } from '../../content/files/folder.ts';
 import { fieldsOf, isList } from '../../model/fields.ts';
 import { KINDS, idKey } from '../../model/key.ts';
 import type { Kind } from '../../model/key.ts';
-import { UNDETERMINED, sameLanguage } from '../../model/language.ts';
+import { UNDETERMINED, hasLanguage, sameLanguage } from '../../model/language.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import { readLists, readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
@@ -143,7 +143,7 @@ function wantsOf(
       lists[kind].items.flatMap((item) => [
         ...wantsIn(kind, item.id, item.languages, true),
         ...known
-          .filter((lang) => !item.languages.some((named) => sameLanguage(named, lang)))
+          .filter((lang) => !hasLanguage(item.languages, lang))
           .flatMap((lang) => wantsIn(kind, item.id, [lang], false).slice(1))
           .map((want) => ({ ...want, isGuess: true as const })),
       ]),
@@ -159,14 +159,14 @@ function languagesOf(lists: Readonly<Record<Kind, RemoteList>>): readonly string
     ...lists[kind].items.flatMap((item) => item.languages),
   ]);
   const known: string[] = [];
-  for (const lang of named) if (!known.some((other) => sameLanguage(other, lang))) known.push(lang);
+  for (const lang of named) if (!hasLanguage(known, lang)) known.push(lang);
   return known.filter((lang) => lang !== UNDETERMINED);
 }
 
 /** Originals have no translation in their own language. */
 function otherDefault(lists: Readonly<Record<Kind, RemoteList>>, defaultLanguage: string): readonly string[] {
   const count = KINDS.flatMap((kind) => lists[kind].items).filter(({ languages }) =>
-    languages.some((lang) => sameLanguage(lang, defaultLanguage)),
+    hasLanguage(languages, defaultLanguage),
   ).length;
   if (count === 0) return [];
   return [

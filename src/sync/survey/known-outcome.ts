@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { digestOfText } from '../../model/digest.ts';
 import type { Key, Kind } from '../../model/key.ts';
 import { KINDS, familyOf, idKey, keyIn, kindOf, langOf } from '../../model/key.ts';
-import { sameLanguage } from '../../model/language.ts';
+import { hasLanguage } from '../../model/language.ts';
 import { once } from '../../model/once.ts';
 import type { BaseState } from '../../model/record.ts';
 import type { LoadedBase } from '../../base/base.ts';
@@ -152,7 +152,7 @@ export function othersBeside(
     const seen = records.get(keyIn(familyOf(key), defaultLanguage))?.seen;
     if (row === undefined || seen === undefined || row.seen !== seen) return undefined;
     const lang = langOf(key);
-    if (lang !== defaultLanguage && !row.languages.some((each) => sameLanguage(each, lang))) return undefined;
+    if (lang !== defaultLanguage && !hasLanguage(row.languages, lang)) return undefined;
     ours.add(name);
   }
   const others = [...rows]

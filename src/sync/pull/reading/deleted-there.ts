@@ -1,6 +1,6 @@
 import type { Key } from '../../../model/key.ts';
 import { familyOf, idKey, isOriginal, keyIn, kindOf, langOf } from '../../../model/key.ts';
-import { sameLanguage } from '../../../model/language.ts';
+import { hasLanguage, sameLanguage } from '../../../model/language.ts';
 import type { BaseRecord } from '../../../model/record.ts';
 import { readMany } from '../../../remote/read-many.ts';
 import type { ReadOutcome } from '../../../remote/read-many.ts';
@@ -61,8 +61,7 @@ function missingOf({ options, known, reading, isShown }: DeletedThereInput): rea
     if (reading.cut.has(kindOf(key)) || isShown(key)) return [];
     const languages = listed.get(idKey(kindOf(key), id));
     const isListed =
-      languages !== undefined &&
-      (isOriginal(key, content.state) || languages.some((lang) => sameLanguage(lang, langOf(key))));
+      languages !== undefined && (isOriginal(key, content.state) || hasLanguage(languages, langOf(key)));
     const file = isListed ? undefined : fileOf(key, options);
     return file === undefined ? [] : [{ key, id, file }];
   });

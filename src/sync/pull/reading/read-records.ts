@@ -3,7 +3,7 @@ import type { Spool, Spooled } from '../../../content/files/folder.ts';
 import { bodyFieldOf, STATUSES } from '../../../model/fields.ts';
 import type { Fields } from '../../../model/fields.ts';
 import { KINDS, idKey, keyIn, kindOf } from '../../../model/key.ts';
-import { sameLanguage, sameTongue } from '../../../model/language.ts';
+import { hasLanguage, sameTongue } from '../../../model/language.ts';
 import type { Family, Key, Kind } from '../../../model/key.ts';
 import type { BaseState, BaseValue, KnownRecord, ListedRecord } from '../../../model/record.ts';
 import { baseValueOf } from '../../../plan/compare.ts';
@@ -110,7 +110,7 @@ function otherOriginals({ article }: Readonly<Record<Kind, RemoteList>>, ours: s
   const named = article.languages ?? [];
   if (article.items.length === 0 || named.some((lang) => sameTongue(lang, ours))) return undefined;
   const translated = article.items.flatMap(({ languages }) => languages);
-  const [lang, ...more] = named.filter((one) => !translated.some((each) => sameLanguage(each, one)));
+  const [lang, ...more] = named.filter((one) => !hasLanguage(translated, one));
   return more.length > 0 ? undefined : lang;
 }
 

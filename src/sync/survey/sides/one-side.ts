@@ -3,7 +3,7 @@ import { referenceFieldsOf } from '../../../model/fields.ts';
 import type { ReferenceField } from '../../../model/fields.ts';
 import type { Key, Kind } from '../../../model/key.ts';
 import { familyOf, idKey, isOriginal, keyIn, kindOf, langOf } from '../../../model/key.ts';
-import { sameLanguage } from '../../../model/language.ts';
+import { hasLanguage } from '../../../model/language.ts';
 import type { BaseRecord, BaseState, DesiredState, ListedRecord } from '../../../model/record.ts';
 import { otherOwner } from '../../../model/stamp.ts';
 import { differsFromBase, idToCome, ownedFields } from '../../../plan/compare.ts';
@@ -139,5 +139,5 @@ export function isListed(key: Key, { options, listed, ids }: SideInput): boolean
 }
 
 function names({ languages }: ListedRecord, lang: string): boolean {
-  return languages.some((each) => sameLanguage(each, lang));
+  return hasLanguage(languages, lang);
 }
