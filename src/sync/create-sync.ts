@@ -205,8 +205,12 @@ async function syncOnce(
   const ends = await Promise.all(run.files.values());
   const filesSent = ends.filter(({ outcome }) => outcome === 'sent').length;
   const end = report(results, base.open, { lost: run.lost, filesSent, redirects });
-  if (after !== undefined && checksum !== undefined && isAllDone(end, base.open))
-    options.outcomes?.writeAfter?.(withTags(after, remote.listTags()), checksum);
+  if (after !== undefined && checksum !== undefined && isAllDone(end, base.open)) {
+    const known = withTags(after, remote.listTags());
+    // Else nothing could tell the next run that it holds.
+    if (known.tags !== undefined || known.others !== undefined)
+      options.outcomes?.writeAfter?.(known, checksum);
+  }
   return {
     report: end,
     base,

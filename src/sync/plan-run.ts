@@ -74,18 +74,19 @@ async function plannedRecords(
   const before = remote.requests();
   const told = await peekLists(remote, known);
   // Without their bytes of before, the rows have to tell.
-  const isPartlySent = known?.lists === undefined && told.read === undefined && !told.isAllTagged;
+  const isAllTagged = told.unsent.length === KINDS.length;
+  const isPartlySent = known?.lists === undefined && told.read === undefined && !isAllTagged;
   const peeked = isPartlySent ? await sentLists(remote, told) : told;
   const { defaultLanguage } = desired;
   const knownBefore = knownPlan(known, peeked, {
     remote,
     base,
     defaultLanguage,
-    requestsMax: before + KINDS.length * (isPartlySent ? 2 : 1),
+    requestsMax: before + KINDS.length + (isPartlySent ? told.unsent.length : 0),
   });
   if (knownBefore !== undefined && known !== undefined && edited === undefined) {
     // From now on these very lists are known.
-    if (known.lists === undefined && !peeked.isAllTagged) outcomes.write(withLists(known, peeked));
+    if (known.lists === undefined && !isAllTagged) outcomes.write(withLists(known, peeked));
     return { input: undefined, plan: knownBefore };
   }
   if (knownBefore !== undefined && edited !== undefined) {
@@ -106,7 +107,7 @@ async function plannedRecords(
   }
   const sent = await sentLists(remote, peeked);
   const { read } = sent;
-  const requestsMax = before + KINDS.length * (told.read === undefined ? 2 : 1);
+  const requestsMax = before + KINDS.length + told.unsent.length;
   const input = await survey({ ...about, lists: read() });
   emit({ type: 'phase', phase: 'plan' });
   const plan = makePlan(input);
@@ -115,12 +116,29 @@ async function plannedRecords(
     const others = othersBeside(read(), base.state, defaultLanguage);
     outcomes.write(withLists({ unchanged, unmanaged, others }, sent));
   }
-  return { input, plan };
+  const after = afterChanges(plan, input, sent);
+  return after === undefined ? { input, plan } : { input, plan, after };
+}
+
+/** Of more writes, the steps of the lists cost more than the next run gains. */
+const FOLLOWED_MAX = 200;
+
+/**
+ * All is in sync once these changes are done, if the lists alone said of every other record that it is as the base knows it. Only
+ * for a service that tells with its writes what the lists are after them: nothing else would show that nobody wrote meanwhile.
+ */
+function afterChanges(plan: Plan, input: PlanInput, { tags }: Peeked): KnownOutcome | undefined {
+  const { changes, unchanged, unmanaged } = plan;
+  if (tags === undefined || changes.length === 0 || changes.length > FOLLOWED_MAX) return undefined;
+  const changed = new Set(changes.map(({ key }) => key));
+  for (const [key, { state }] of input.remote) if (state !== 'base' && !changed.has(key)) return undefined;
+  const kept = changes.filter(({ action }) => action !== 'delete');
+  return { unchanged: unchanged + kept.length, unmanaged, tags };
 }
 
 /** What was not sent is known by its tag, and by the bytes that the outcome may have. */
-function withLists(outcome: KnownOutcome, { lists, tags, isAllTagged }: Peeked): KnownOutcome {
-  const isUnread = isAllTagged && outcome.lists === undefined;
+function withLists(outcome: KnownOutcome, { lists, tags, unsent }: Peeked): KnownOutcome {
+  const isUnread = unsent.length > 0 && outcome.lists === undefined;
   return {
     ...withoutLists(outcome),
     ...(isUnread ? {} : { lists }),

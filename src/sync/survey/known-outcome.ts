@@ -43,15 +43,16 @@ export interface Edited {
 
 type Lists = Readonly<Record<Kind, RemoteList>>;
 
-/** The three lists, read in three requests. */
+/** The three lists, each as its last answer in this run has it. */
 export interface Peeked extends Required<Pick<KnownOutcome, 'lists'>>, Pick<KnownOutcome, 'tags'> {
-  /** What the service sent; undefined if it said of a list only that nothing changed. */
+  readonly answers: Readonly<Record<Kind, PeekedList>>;
+  /** Of these the service said only that nothing changed. */
+  readonly unsent: readonly Kind[];
+  /** What the service sent; undefined if it has not sent all three. */
   readonly read: (() => Lists) | undefined;
-  /** It said of all three that they are those of the tags. */
-  readonly isAllTagged: boolean;
 }
 
-/** `tags`: lists that have not changed are not sent. Nothing may be decided on such a one but that nothing changed. */
+/** In three requests. `tags`: lists that have not changed are not sent. Nothing may be decided on such a one but that nothing changed. */
 export async function peekLists(
   remote: Remote,
   known: Pick<KnownOutcome, 'lists' | 'tags'> | undefined,
@@ -62,29 +63,37 @@ export async function peekLists(
   if (category === undefined || tag === undefined || article === undefined) {
     throw new Error('bug: three kinds give three lists');
   }
+  return peekedOf({ category, tag, article });
+}
+
+function peekedOf(answers: Peeked['answers']): Peeked {
+  const { category, tag, article } = answers;
   const each = <T>(of: (list: PeekedList) => T): Readonly<Record<Kind, T>> => ({
     category: of(category),
     tag: of(tag),
     article: of(article),
   });
   const tags = each((list) => list.tag ?? '');
-  const isSent = [category, tag, article].every(({ list }) => list !== undefined);
-  const isAllTagged = [category, tag, article].every(({ list }) => list === undefined);
+  const unsent = KINDS.filter((kind) => answers[kind].list === undefined);
   return {
+    answers,
     lists: each(({ digest }) => digest),
     ...(KINDS.every((kind) => tags[kind] !== '') ? { tags } : {}),
-    read: isSent ? once(() => each(({ list }) => sent(list)())) : undefined,
-    isAllTagged,
+    unsent,
+    read: unsent.length === 0 ? once(() => each(({ list }) => sent(list)())) : undefined,
   };
 }
 
-/** The three lists as the service sends them, asked for again if it has sent less. */
+/** The three lists as the service sends them: what it has not sent yet is asked for again. */
 export async function sentLists(
   remote: Remote,
   peeked: Peeked,
 ): Promise<Peeked & { readonly read: () => Lists }> {
-  if (peeked.read !== undefined) return { ...peeked, read: peeked.read };
-  const whole = await peekLists(remote, { lists: peeked.lists });
+  const { answers, lists, unsent } = peeked;
+  const more = await Promise.all(
+    unsent.map(async (kind) => [kind, await remote.peek(kind, lists[kind])] as const),
+  );
+  const whole = more.length === 0 ? peeked : peekedOf({ ...answers, ...Object.fromEntries(more) });
   if (whole.read === undefined) throw new Error('bug: a list without a condition was not sent');
   return { ...whole, read: whole.read };
 }
@@ -125,7 +134,7 @@ function showsTheSame(
   defaultLanguage: string,
 ): boolean {
   if (lists !== undefined) return KINDS.every((kind) => lists[kind] === peeked.lists[kind]);
-  if (peeked.isAllTagged) return true;
+  if (peeked.unsent.length === KINDS.length) return true;
   if (others === undefined || peeked.read === undefined) return false;
   return others === othersBeside(peeked.read(), base, defaultLanguage);
 }
