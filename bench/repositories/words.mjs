@@ -13,9 +13,12 @@ export function wordsOf(text) {
   );
 }
 
+/** What an abbreviation means, which readers see at most in a bubble: https://python-markdown.github.io/extensions/abbreviations/ */
+const ABBREVIATION = /^\*\[[^\]\n]+\]:[^\n]*$/gm;
+
 /** Text and code; no front matter, comments, addresses, tags, calls and modules. */
 export function wordsOfSource(source) {
-  return segments(withoutFrontMatter(source)).flatMap(({ isCode, text }) =>
+  return segments(withoutFrontMatter(source).replaceAll(ABBREVIATION, '')).flatMap(({ isCode, text }) =>
     wordsOf(isCode ? text : plain(text)),
   );
 }
@@ -64,7 +67,7 @@ function withoutFrontMatter(source) {
   return source
     .replaceAll(/\r\n?/g, '\n')
     .replace(
-      /^\uFEFF?(?:---\n[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\n|$)|\+\+\+\n[\s\S]*?\n\+\+\+[ \t]*(?:\n|$))/,
+      /^\uFEFF?(?:---[ \t]*\n[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\n|$)|\+\+\+[ \t]*\n[\s\S]*?\n\+\+\+[ \t]*(?:\n|$))/,
       '',
     );
 }
