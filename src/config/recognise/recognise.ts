@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import { contentsPage } from './contents-page.ts';
+import type { ContentsPage } from './contents-page.ts';
 import type { PresetName } from '../../content/presets/names.ts';
 import { NO_PAGE, PAGE, pagesIn, pathsBelow } from './pages-in.ts';
 import type { Recognised, Wishes } from './recognised.ts';
@@ -22,6 +24,8 @@ export interface Recognition {
   readonly leftAside: readonly { readonly folder: string; readonly pages: number }[];
   /** Files of documentation that is no Markdown, most first. */
   readonly otherFormats: readonly OtherFormat[];
+  /** A README that lists the pages and is none. */
+  readonly contentsPage?: ContentsPage | undefined;
 }
 
 interface Marker {
@@ -245,7 +249,13 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
       ? plainPages(tree, { ...wishes, preset: first.preset }, { defaultLanguage })
       : recognised(tree, { ...place, facts: { ...place.facts, defaultLanguage } }),
   );
-  return { found, others: unique, leftAside: asideOf(tree, first), otherFormats: formats(found) };
+  return {
+    found,
+    others: unique,
+    leftAside: asideOf(tree, first),
+    otherFormats: formats(found),
+    contentsPage: found.preset === 'plain' ? await contentsPage(tree, found) : undefined,
+  };
 }
 
 /**

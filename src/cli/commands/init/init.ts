@@ -100,6 +100,7 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
               pages,
             })),
             leftAside: recognition.leftAside,
+            ...(recognition.contentsPage === undefined ? {} : { contentsPage: recognition.contentsPage }),
           }),
       ...(recognition === undefined ? {} : { otherFormats: recognition.otherFormats }),
       next,
@@ -134,7 +135,7 @@ function formatLines({ otherFormats }: Recognition): readonly string[] {
 
 function foreignLines(foreign: Recognised | undefined, recognition: Recognition): readonly string[] {
   if (foreign === undefined) return [];
-  const { others, leftAside } = recognition;
+  const { others, leftAside, contentsPage } = recognition;
   const pages = leftAside.reduce((sum, each) => sum + each.pages, 0);
   const folders = leftAside
     .slice(0, LISTED_MAX)
@@ -159,6 +160,11 @@ function foreignLines(foreign: Recognised | undefined, recognition: Recognition)
         ({ preset, content, pages: its }) =>
           `also here: ${visible(content)} (${preset}, ${counted(its, 'page')}); kbsync init --content ${visible(content)} takes it instead`,
       ),
+    ...(contentsPage === undefined
+      ? []
+      : [
+          `not included: ${visible(contentsPage.file)}, a text about the repository; it links to ${counted(contentsPage.pages, 'page')}, so a copy of it as index.md would be a first page for readers`,
+        ]),
     ...(pages === 0
       ? []
       : [

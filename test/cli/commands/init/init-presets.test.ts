@@ -955,3 +955,16 @@ test('`_config.yml` beside the settings of a book is a theme for the same pages'
   world = await fakeWorld(files);
   expect((await world.run('init')).stdout).toContain('for . (jekyll)');
 });
+
+test('a README that lists the pages is named, because it is no page', async () => {
+  const links =
+    '[A](a.md), [B](./b.md#x), [C](https://github.com/x/y/blob/main/c.md), [D](https://d.dev/d.md)\n';
+  const files = { 'a.md': page('A'), 'b.md': page('B'), 'c.md': page('C'), 'd.md': page('D') };
+  world = await fakeWorld({ ...files, 'README.md': `# Handbook\n\n${links}` });
+  expect((await world.run('init')).stderr).toContain(
+    'not included: README.md, a text about the repository; it links to 3 pages, so a copy of it as index.md would be a first page for readers\n',
+  );
+  await world.close();
+  world = await fakeWorld({ ...files, 'README.md': '# Tools\n\n[A](a.md)\n' });
+  expect((await world.run('init')).stderr).not.toContain('README');
+});
