@@ -36,6 +36,11 @@ test('what a rule of the author drops is no loss', async () => {
   expect(await said('docusaurus', files, { components: { Demo: 'drop' } })).toEqual([]);
 });
 
+test('what abbreviations mean is no text of the page, so a page of nothing else loses none', async () => {
+  const meanings = Array.from({ length: 30 }, (_, n) => `*[A${n}]: meaning of word ${n}`).join('\n');
+  expect(await said('mkdocs', { 'a.md': page('title: A', `${meanings}\n`) })).toEqual([]);
+});
+
 test('syntax that the layout does not know is named once for each kind, with its count and who knows it', async () => {
   const body = `{% hint style="info" %}\nText.\n{% endhint %}\n\n=== "Tab"\n\n\`{% code %}\` [[Page]]\n\n\`\`\`\n{{ code }}\n\`\`\`\n`;
   expect(await said('plain', { 'a.md': page('title: A', body) })).toEqual([

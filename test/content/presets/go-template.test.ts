@@ -48,6 +48,7 @@ test.each([
     'yesa-b',
   ],
   ['{{ add 1 2 }} {{ sub 12 5 }} {{ mul 2 3 }} {{ div 7 2 }} {{ mod 7 4 }}', '3 7 6 3 3'],
+  ['{{ with .Page.TableOfContents }}<h5>Contents</h5>{{ . }}{{ end }}{{ .TableOfContents }}.', '.'],
   ['{{ div 1 0 }}', undefined],
   ['{{ add 1.5 1 }}', undefined],
   ['{{ range site.Data.all.list }}', undefined],

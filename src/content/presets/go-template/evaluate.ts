@@ -162,6 +162,8 @@ function asked(name: string, args: readonly Result[], { input, values, dot, isTo
   if (path === 'Page.Param' && args.length === 1) return known(input.pageParam(plain(args[0])));
   if (path.startsWith('Page.Params.')) return known(input.pageParam(path.slice('Page.Params.'.length)));
   if (path.startsWith('site.Params.')) return known(input.siteParam(path.slice('site.Params.'.length)));
+  // A help centre lists the headings of a page by itself.
+  if (path === 'Page.TableOfContents' || path === 'TableOfContents') return undefined;
   // It notes something for the page's own template.
   if (/^Page\.(?:Store|Scratch)\.Set$/.test(path)) return undefined;
   throw new Unknown();

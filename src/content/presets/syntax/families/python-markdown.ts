@@ -1,3 +1,4 @@
+import { sourceWords } from '../../../markdown/losses.ts';
 import type { Edit } from '../../preset.ts';
 import { strongInWords } from '../cjk.ts';
 import { NOTHING } from '../family.ts';
@@ -29,7 +30,8 @@ export function pythonMarkdown(source: Source): Found {
   edits.push(...(strongInWords(source).edits ?? []));
   for (const [sign, rule] of RULES) if (source.body.includes(sign)) rule(source, add);
   const tags = moduleTags(source);
-  return edits.length + tags.length === 0 ? NOTHING : { tags, edits };
+  const wordsUnshown = abbreviations(source, add);
+  return edits.length + tags.length === 0 ? NOTHING : { tags, edits, wordsUnshown };
 }
 
 /** Puts a text in the place of `length` characters. */
@@ -43,7 +45,6 @@ const RULES: readonly (readonly [sign: string, rule: (source: Source, add: Add) 
   ['++', keys],
   ['==', (source, add) => marked(source, add, MARK, 'mark')],
   ['^^', (source, add) => marked(source, add, INSERTED, 'ins')],
-  ['*[', abbreviations],
   ['[TOC]', contents],
 ];
 
@@ -114,9 +115,15 @@ function marked({ body, isTaken }: Source, add: Add, pattern: RegExp, tag: strin
   }
 }
 
-function abbreviations({ body, inCode }: Source, add: Add): void {
-  for (const { 0: whole, index } of body.matchAll(ABBREVIATION))
-    if (!inCode(index)) add(index, whole.length, '');
+/**
+ * What abbreviations mean is no text of the page (https://python-markdown.github.io/extensions/abbreviations/). Answers how many words that are: a page of
+ * nothing else loses none.
+ */
+function abbreviations({ body, inCode }: Source, add: Add): number {
+  if (!body.includes('*[')) return 0;
+  const found = [...body.matchAll(ABBREVIATION)].filter(({ index }) => !inCode(index));
+  for (const { 0: whole, index } of found) add(index, whole.length, '');
+  return sourceWords(found.map(([whole]) => whole).join('\n'));
 }
 
 function contents({ body, inCode }: Source, add: Add): void {
