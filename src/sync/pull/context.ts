@@ -151,6 +151,8 @@ export interface PullWishes {
   readonly status: 'published' | 'draft' | undefined;
   /** Whether a file, relative to the content folder, is asked for. */
   readonly isAskedFor: (file: string) => boolean;
+  /** Files that are asked for by their own names: their records are read, whatever the lists show. */
+  readonly named: ReadonlySet<string>;
   readonly clean: boolean;
   readonly dryRun: boolean;
 }

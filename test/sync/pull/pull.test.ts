@@ -335,6 +335,32 @@ describe('into files that are there', () => {
     expect((await ok('pull', 'content/en/articles')).stdout).toMatch(/^0 created, 2 unchanged in/m);
   });
 
+  test('a record that is named itself is read, though the list shows no edit of it', async () => {
+    const file = 'content/en/categories/start.md';
+    await writeFile(join(world.cwd, file), '---\nname: Start\ndescription: As it was\n---\n');
+    await ok('sync');
+    const { data } = (await site.ask('GET', '/api/v2/categories')) as { data: { id: string }[] };
+    await site.ask('POST', `/api/v2/categories/${data[0]?.id ?? ''}`, { description: 'By an editor' });
+    expect((await ok('pull')).stdout).toContain('0 created, 5 unchanged');
+    expect((await ok('pull', file)).stdout).toContain(`~ ${file}  description`);
+    expect(await world.read(file)).toContain('By an editor');
+  });
+
+  test('articles are read whose list shows no date, so that an edit shows', async () => {
+    const withoutDates = async (answer: Response): Promise<Response> => {
+      const text = (await answer.text()).replaceAll(/"last_edited_date":"[^"]*"/g, '"last_edited_date":null');
+      const headers = Object.fromEntries(
+        [...answer.headers].filter(([name]) => !name.startsWith('kb-') && name !== 'content-length'),
+      );
+      return new Response(text === '' ? null : text, { status: answer.status, headers });
+    };
+    world.wrap = (send) => async (request) => withoutDates(await send(request));
+    await ok('sync');
+    await site.edit('Install', (body) => (body['content'] = '<p>By an editor.</p>'));
+    await ok('pull');
+    expect(await world.read('content/en/articles/install.md')).toContain('By an editor.');
+  });
+
   test('errors in a file whose page nobody edited are named, and nothing is missing', async () => {
     await ok('sync');
     await writeFile(join(world.cwd, FILE), '---\ntitle: [\n---\n');

@@ -29,10 +29,28 @@ export function filesOfKeys(
 /** Paths as people type them: from the working directory, or from the content folder. */
 export function pathFilter(
   paths: readonly string[],
-  { contentDir, file: { include = [], exclude = [] } }: Settings,
+  settings: Settings,
   world: World,
 ): (file: string) => boolean {
-  const wanted = paths.map((path) => {
+  const wanted = insideOf(paths, settings, world);
+  const { include = [], exclude = [] } = settings.file;
+  const isIn = scopeOf({ include, exclude });
+  return (file) =>
+    isIn(file) &&
+    (wanted.length === 0 ||
+      wanted.some(
+        (path) => path === '' || file === path || file === `${path}.md` || file.startsWith(`${path}/`),
+      ));
+}
+
+/** Files that are named themselves, not only by a folder. */
+export function namedFiles(paths: readonly string[], settings: Settings, world: World): ReadonlySet<string> {
+  return new Set(insideOf(paths, settings, world).flatMap((path) => [path, `${path}.md`]));
+}
+
+/** The paths, relative to the content folder. */
+function insideOf(paths: readonly string[], { contentDir }: Settings, world: World): readonly string[] {
+  return paths.map((path) => {
     const below = relative(contentDir, resolve(world.cwd, path)).split(sep).join('/');
     const inside = below.startsWith('..')
       ? relative(contentDir, resolve(contentDir, path)).split(sep).join('/')
@@ -43,13 +61,6 @@ export function pathFilter(
       `\`${visible(path)}\` lies outside the content folder ${shown(contentDir, world)}`,
     );
   });
-  const isIn = scopeOf({ include, exclude });
-  return (file) =>
-    isIn(file) &&
-    (wanted.length === 0 ||
-      wanted.some(
-        (path) => path === '' || file === path || file === `${path}.md` || file.startsWith(`${path}/`),
-      ));
 }
 
 /** Those of the files, relative to the folder, that some commit on the way to HEAD had. None where there is no history. */

@@ -13,7 +13,7 @@ import type { PullReport } from '../../../sync/pull/report.ts';
 import { isPartlyPublishable, publishable } from '../../../sync/publishable.ts';
 import { accessOf, type Access } from '../../../session/access.ts';
 import { SetupError } from '../../../config/setup-error.ts';
-import { filesOfKeys, formerFiles, pathFilter, pathOf } from './paths.ts';
+import { filesOfKeys, formerFiles, namedFiles, pathFilter, pathOf } from './paths.ts';
 import { EXIT } from '../../run/exit.ts';
 import { printFindings } from '../../run/read-files.ts';
 import { readForService, type Asked } from '../../run/read-for-service.ts';
@@ -100,7 +100,7 @@ interface PullRun {
 
 async function withService(run: PullRun, content: LoadedContent): Promise<number> {
   const { flags, world, printer, settings, access, signal } = run;
-  const isAskedFor = pathFilter(filesOfKeys(run.paths, content.state, world), settings, world);
+  const paths = filesOfKeys(run.paths, content.state, world);
   const atOnce = flags.concurrency ?? settings.file.concurrency ?? CONCURRENCY;
   const session = {
     machine: world,
@@ -119,7 +119,8 @@ async function withService(run: PullRun, content: LoadedContent): Promise<number
     const wanted = {
       languages: flags.lang.length === 0 ? undefined : flags.lang,
       status: flags.status,
-      isAskedFor,
+      isAskedFor: pathFilter(paths, settings, world),
+      named: namedFiles(paths, settings, world),
       clean: flags.clean,
       dryRun: flags.dryRun,
     };

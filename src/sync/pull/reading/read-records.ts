@@ -4,6 +4,7 @@ import { bodyFieldOf, STATUSES } from '../../../model/fields.ts';
 import type { Fields } from '../../../model/fields.ts';
 import { KINDS, idKey, keyIn, kindOf } from '../../../model/key.ts';
 import { hasLanguage, sameTongue } from '../../../model/language.ts';
+import { dateIn } from '../../../model/fingerprint.ts';
 import type { Family, Key, Kind } from '../../../model/key.ts';
 import type { BaseState, BaseValue, KnownRecord, ListedRecord } from '../../../model/record.ts';
 import { baseValueOf } from '../../../plan/compare.ts';
@@ -197,7 +198,10 @@ interface Wanted {
   readonly onUnread: (key: Key) => void;
 }
 
-/** Nothing is read of records that the list shows as the base remembers them, where each language has its file. */
+/**
+ * Nothing is read of records that the list shows as the base remembers them, where each language has its file. Of an article without
+ * a date the list shows no edit of its text.
+ */
 export function languagesToRead({
   defaultLanguage,
   wanted,
@@ -214,6 +218,7 @@ export function languagesToRead({
     if (
       family !== undefined &&
       seen !== undefined &&
+      (kind !== 'article' || dateIn(seen) !== undefined) &&
       !isNeeded(keyIn(family, defaultLanguage)) &&
       records.get(keyIn(family, defaultLanguage))?.seen === seen &&
       all.every(

@@ -1,5 +1,5 @@
 import type { Family, Key } from '../../../model/key.ts';
-import { idKey, isOriginal, keyIn, kindOf } from '../../../model/key.ts';
+import { familyOf, idKey, isOriginal, keyIn, kindOf } from '../../../model/key.ts';
 import type { DesiredState } from '../../../model/record.ts';
 import type { Repository } from '../../../model/repository.ts';
 import { otherOwner } from '../../../model/stamp.ts';
@@ -18,12 +18,19 @@ export interface SiteRecords extends Reading {
 
 /** Reads all that is wanted and may have changed since the last sync. */
 export async function readSite(
-  { remote, content, spool, emit, wanted, layout, atOnce }: PullOptions,
+  { remote, content, spool, emit, wanted, layout, atOnce, pathOf }: PullOptions,
   { base, repository }: { readonly base: PullRun['base']; readonly repository: Repository },
 ): Promise<SiteRecords> {
   const desired = content.state;
   emit({ type: 'phase', phase: 'read service' });
   const unread: Key[] = [];
+  const named = new Set(
+    wanted.named.size === 0
+      ? []
+      : [...desired.records].flatMap(([key, record]) =>
+          wanted.named.has(pathOf(record)) ? [familyOf(key)] : [],
+        ),
+  );
   const whole = await readRecords({
     remote,
     spool,
@@ -37,7 +44,8 @@ export async function readSite(
       wanted,
       records: base.records,
       // A tag that no page names may be named again, and then the pages have to call it as the site does.
-      isNeeded: (key) => isPageMade(kindOf(key), layout) && !desired.records.has(key),
+      isNeeded: (key) =>
+        named.has(familyOf(key)) || (isPageMade(kindOf(key), layout) && !desired.records.has(key)),
       onUnread: (key) => unread.push(key),
     }),
     onRead: (done, total, failed) => emit({ type: 'progress', done, total, failed }),
@@ -50,11 +58,11 @@ export async function readSite(
 /** What the site shows under each key. */
 export function recordsByKey(
   records: readonly Fetched[],
-  familyOf: ReadonlyMap<string, Family>,
+  families: ReadonlyMap<string, Family>,
 ): ReadonlyMap<Key, Fetched> {
   return new Map(
     records.flatMap((record) => {
-      const family = familyOf.get(idKey(record.kind, record.id));
+      const family = families.get(idKey(record.kind, record.id));
       return family === undefined ? [] : [[keyIn(family, record.lang), record] as const];
     }),
   );

@@ -534,6 +534,7 @@ async function pulled(
           languages: undefined,
           status: undefined,
           isAskedFor: () => true,
+          named: new Set<string>(),
           clean: false,
           dryRun: false,
         },

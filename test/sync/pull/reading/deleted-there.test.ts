@@ -128,6 +128,7 @@ function asked(
         languages: undefined,
         status: undefined,
         isAskedFor: () => true,
+        named: new Set<string>(),
         clean: false,
         dryRun: false,
       },
