@@ -41,10 +41,15 @@ export function formulas({ body, context, isTaken }: Source): Found {
     .map(signsIn)
     .sort((a, b) => b.open.length - a.open.length);
   const edits = [];
+  const nextOpening = openings(body, signs);
+  const endOfParagraph = paragraphEnds(body);
   for (let at = 0; at < body.length;) {
-    const next = nextOpening(body, at, signs);
+    const next = nextOpening(at);
     if (next === undefined) break;
-    const end = isTaken(next.start) || isEscaped(body, next.start) ? -1 : endOf(body, next, isTaken);
+    const end =
+      isTaken(next.start) || isEscaped(body, next.start)
+        ? -1
+        : endOf(body, next, { isTaken, endOfParagraph });
     at = end < 0 ? next.start + next.signs.open.length : end;
     if (end >= 0) edits.push({ start: next.start, end, text: shown(body, next, end) });
   }
@@ -61,25 +66,40 @@ function signsIn(line: string): FormulaSigns {
   return { kind: kind === 'block' || kind === 'either' ? kind : 'inline', open, close };
 }
 
-/** The first in the text, of two at one place the longer one. */
-function nextOpening(body: string, from: number, all: readonly FormulaSigns[]): Opening | undefined {
-  let first: Opening | undefined;
-  for (const signs of all) {
-    const start = body.indexOf(signs.open, from);
-    if (start >= 0 && start < (first?.start ?? Infinity)) first = { start, signs };
-  }
-  return first;
+/** The first from a place on, of two at one place the longer one. Places are asked for in order, so the text is read once for each sign. */
+function openings(body: string, all: readonly FormulaSigns[]): (from: number) => Opening | undefined {
+  const known = new Map<FormulaSigns, number>();
+  return (from) => {
+    let first: Opening | undefined;
+    for (const signs of all) {
+      let start = known.get(signs) ?? -1;
+      if (start < from) {
+        const found = body.indexOf(signs.open, from);
+        start = found < 0 ? Infinity : found;
+        known.set(signs, start);
+      }
+      if (start < (first?.start ?? Infinity)) first = { start, signs };
+    }
+    return first;
+  };
 }
 
 /** Behind the closing signs; below 0: it is none. A formula ends with its paragraph. */
-function endOf(body: string, { start, signs }: Opening, isTaken: Source['isTaken']): number {
+function endOf(
+  body: string,
+  { start, signs }: Opening,
+  {
+    isTaken,
+    endOfParagraph,
+  }: Pick<Source, 'isTaken'> & { readonly endOfParagraph: (from: number) => number },
+): number {
   const { open } = signs;
   const from = start + open.length;
   // `\begin{align}` ends with `\end{align}`.
   const name = open.endsWith('{') ? /^[a-zA-Z]+\*?\}/.exec(body.slice(from, from + 30))?.[0] : '';
   if (name === undefined) return -1;
   const close = signs.close + name;
-  const limit = paragraphEnd(body, from);
+  const limit = endOfParagraph(from);
   let at = body.indexOf(close, from);
   while (at >= 0 && (isTaken(at) || (close.startsWith('$') && isEscaped(body, at))))
     at = body.indexOf(close, at + 1);
@@ -91,9 +111,16 @@ function endOf(body: string, { start, signs }: Opening, isTaken: Source['isTaken
   return at + close.length;
 }
 
-function paragraphEnd(body: string, from: number): number {
-  BLANK_LINE.lastIndex = from;
-  return BLANK_LINE.exec(body)?.index ?? body.length;
+/** Where the paragraph of a place ends. Places are asked for in order. */
+function paragraphEnds(body: string): (from: number) => number {
+  let end = -1;
+  return (from) => {
+    if (end < from) {
+      BLANK_LINE.lastIndex = from;
+      end = BLANK_LINE.exec(body)?.index ?? body.length;
+    }
+    return end;
+  };
 }
 
 const BLANK_LINE = /\n[ \t>]*(?=\n|$)/g;

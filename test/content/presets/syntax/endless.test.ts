@@ -25,6 +25,7 @@ test.each<[PresetName, string, string]>([
   ['vitepress', 'scripts without an end', '<script setup>\n'.repeat(20_000)],
   ['kbsync', 'comments without an end', `x ${'<!-- a\n'.repeat(40_000)}\n`],
   ['vuepress', 'comments without an end, in a line', `${'<!-- '.repeat(200_000)}\n\n::: tip\n`],
+  ['myst', 'signs of formulas that close none', `${'$a '.repeat(300_000)}\n`],
   ['kbsync', 'code in a heading', `# a -- ${'`'.repeat(20_000)} b\n`],
   ['plain', 'a line of blanks and a letter', `${blanks}${blanks}x\n`],
   ['kbsync', 'a cell of hyphens', `| a | b |\n|---|---|\n| ${'-'.repeat(40_000)}x | c |\n`],
