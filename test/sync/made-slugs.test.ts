@@ -67,6 +67,19 @@ describe('a service that makes slugs from titles and strips stamps', () => {
     }
   });
 
+  test('gets no page a second time whose file was edited since, if another page shows what the service does', async () => {
+    const edited = {
+      ...FILES,
+      'article/upgrade@en': { ...FILES['article/upgrade@en'], body: '<p>It says something else now.</p>' },
+    };
+    const { plan } = await rig.sync(desiredState(edited));
+    expect(plan.blocked.map(({ key }) => key)).toEqual(['article/install@en', 'article/upgrade@en']);
+    expect(plan.blocked[1]?.message).toMatch(
+      /^the record \S+ has its title but another slug, "how-to-upgrade": /,
+    );
+    expect(await count()).toBe(2);
+  });
+
   test('finds its pages again once the files say its slugs', async () => {
     await rig.sync(desiredState(FILES));
     const slugs = {

@@ -10,7 +10,7 @@ import type { Remote, RemoteList } from '../../remote/remote.ts';
 import { baseIds } from './consistent-base.ts';
 import { readDenied } from './sides/denied.ts';
 import { formerSlugs, mayMatch, pair, strayKey, withSlugsOf } from './pairing.ts';
-import { twinsOf } from './twins.ts';
+import { editedTwinsOf, twinsOf } from './twins.ts';
 import type { SyncPolicy } from '../report.ts';
 import type { Repository } from '../../model/repository.ts';
 import { otherOwner } from '../../model/stamp.ts';
@@ -22,6 +22,8 @@ export interface Adoption {
   readonly ambiguous: ReadonlyMap<Family, readonly string[]>;
   /** Records that may be the page of a new file, under another slug. */
   readonly twins: ReadonlyMap<Family, KnownRecord>;
+  /** Records that may be the pages of files as they were before an edit. */
+  readonly editedTwins: ReadonlyMap<Family, KnownRecord>;
   readonly unmanaged: PlanInput['unmanaged'];
   /** Kinds with a candidate that could not be read. */
   readonly failed: ReadonlyMap<Kind, string>;
@@ -91,12 +93,14 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
   const open = originals.filter(({ family }) => !found.has(family) && !ambiguous.has(family));
   const ids = baseIds(base, desired.defaultLanguage);
   const twins = twinsOf(open, left, waysIn(base), (family) => ids.get(family));
+  const editedTwins = editedTwinsOf(open, left, twins, waysIn(base));
   const taken = new Set([...found.values()].map(({ kind, id }) => idKey(kind, id)));
   return {
     found,
     taken: withSlugsOf(open, candidates.filter(isOthers)),
     ambiguous,
     twins,
+    editedTwins,
     unmanaged: unmanagedRecords(
       unclaimed.filter(({ kind, id }) => !taken.has(idKey(kind, id))),
       {
@@ -105,7 +109,10 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
         translations,
         families,
         repository,
-        doubtful: new Set([...[...ambiguous.values()].flat(), ...[...twins.values()].map(({ id }) => id)]),
+        doubtful: new Set([
+          ...[...ambiguous.values()].flat(),
+          ...[...twins.values(), ...editedTwins.values()].map(({ id }) => id),
+        ]),
       },
     ),
     failed,

@@ -140,7 +140,7 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
 
 /** Records of which a person has to say what they are first, and why. */
 function undecided(
-  { ambiguous, twins }: Adoption,
+  { ambiguous, twins, editedTwins }: Adoption,
   doubles: ReadonlyMap<Family, Family>,
   { base, desired }: { readonly base: BaseState; readonly desired: DesiredState },
 ): ReadonlyMap<Key, string> {
@@ -161,6 +161,7 @@ function undecided(
     found.set(key, why);
   }
   for (const [family, twin] of twins) found.set(keyIn(family, defaultLanguage), twinWords(twin));
+  for (const [family, twin] of editedTwins) found.set(keyIn(family, defaultLanguage), twinWords(twin, true));
   return found;
 }
 

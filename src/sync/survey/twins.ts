@@ -39,6 +39,53 @@ export function twinsOf<T extends ShownRecord>(
   );
 }
 
+/**
+ * Where a page was found by its title and text under a slug that the service made, the service makes slugs. So a record that has
+ * the title of another file, another text and a slug that the service may have made of it can be that file's page as it was
+ * before an edit. Each file and each record must be alone with its title.
+ */
+export function editedTwinsOf<T extends ShownRecord>(
+  homeless: readonly DesiredRecord[],
+  records: readonly T[],
+  twins: ReadonlyMap<Family, T>,
+  ways: Ways,
+): ReadonlyMap<Family, T> {
+  const isMade = ({ kind, fields }: DesiredRecord, { fields: { slug } }: ShownRecord): boolean =>
+    kind === 'article' &&
+    typeof slug === 'string' &&
+    isMadeSlug(slug, [fields['slug'], fields[nameFieldOf(kind)]]);
+  const isProved = homeless.some((desired) => {
+    const twin = twins.get(desired.family);
+    return twin !== undefined && isMade(desired, twin);
+  });
+  if (!isProved) return new Map();
+  const marked = (all: readonly (T | DesiredRecord)[]): ReadonlyMap<string, number> => {
+    const counts = new Map<string, number>();
+    for (const one of all) {
+      const mark = nameMark(one, ways) ?? '';
+      counts.set(mark, (counts.get(mark) ?? 0) + 1);
+    }
+    return counts;
+  };
+  const files = marked(homeless);
+  const shown = marked(records);
+  const byMark = new Map(records.map((record) => [nameMark(record, ways) ?? '', record] as const));
+  return new Map(
+    homeless.flatMap((desired) => {
+      const mark = nameMark(desired, ways) ?? '';
+      const only = byMark.get(mark);
+      const isAlone = mark !== '' && files.get(mark) === 1 && shown.get(mark) === 1;
+      const isTwin =
+        only?.stamp === undefined &&
+        only !== undefined &&
+        isAlone &&
+        !twins.has(desired.family) &&
+        isMade(desired, only);
+      return isTwin ? [[desired.family, only] as const] : [];
+    }),
+  );
+}
+
 type ShownRecord = Pick<KnownRecord, 'kind' | 'fields' | 'stamp'>;
 
 /** The same for two records whose names say the same; thousands are not compared one by one. */
@@ -85,8 +132,8 @@ function isBare({ kind, fields }: ShownRecord): boolean {
   return (fields[bodyFieldOf(kind)] ?? '') === '';
 }
 
-export function twinWords(twin: KnownRecord): string {
+export function twinWords(twin: KnownRecord, isEdited = false): string {
   const { id, kind, fields } = twin;
-  const alike = isBare(twin) ? nameFieldOf(kind) : `${nameFieldOf(kind)} and text`;
+  const alike = isEdited || isBare(twin) ? nameFieldOf(kind) : `${nameFieldOf(kind)} and text`;
   return `the record ${id} has its ${alike} but another slug, ${JSON.stringify(fields['slug'])}: it may be this ${kind === 'article' ? 'page' : kind} already; give the file that slug, or rename or delete that record`;
 }
