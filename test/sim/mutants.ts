@@ -68,7 +68,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'If-Match is not sent',
-    file: 'remote/client.ts',
+    file: 'remote/writing/writes.ts',
     find: "...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),",
     replace: '',
     climate: CROWDED,
@@ -76,7 +76,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a translation that somebody made meanwhile is overwritten',
-    file: 'remote/client.ts',
+    file: 'remote/writing/writes.ts',
     find: "...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),",
     replace: '',
     climate: CROWDED,
