@@ -51,3 +51,31 @@ test('the way out that the message names works', async () => {
     await stage.close();
   }
 });
+
+const SHARED_ORDER = HABITS.languages['languages-share-the-order'];
+
+test('a first translation changes nothing of an original that could not be put back', async () => {
+  const stage = await createStage([OWN_WORDS, SHARED_ORDER], 1);
+  try {
+    const files = createRepository('A');
+    files.add('en/articles/install', 'Install', { ordering: 3 });
+    const laptop = stage.machine('laptop', files);
+    await stage.settle(laptop);
+    stage.step('a translation');
+    files.add('fr/articles/install', 'Installer', { ordering: 7 });
+    const row = stage.row(files, 'en/articles/install');
+    const before = row?.stored['ordering'];
+    const ran = await stage.run(laptop);
+    expect(ran.said).toContain('write `status:` into the file of its original');
+    expect(row?.stored['ordering']).toBe(before);
+    files.edit('en/articles/install', { fields: { status: 'published' } });
+    const next = await stage.run(laptop);
+    expect(next.said).toContain('the service keeps one value of ordering for all languages');
+    expect(row?.stored['ordering']).toBe(before);
+    files.edit('fr/articles/install', { fields: { ordering: 3, status: 'published' } });
+    await stage.settle(laptop);
+    expect([stage.faults, stage.stops]).toEqual([[], []]);
+  } finally {
+    await stage.close();
+  }
+});

@@ -1,7 +1,7 @@
 import { differenceOf } from '../../model/difference.ts';
 import { same } from '../../model/digest.ts';
-import { bodyFieldOf, isNothing, nameFieldOf } from '../../model/fields.ts';
-import type { KnownFields } from '../../model/fields.ts';
+import { bodyFieldOf, isNothing, nameFieldOf, STATUSES } from '../../model/fields.ts';
+import type { FieldValue, KnownFields } from '../../model/fields.ts';
 import { familyOf, keyIn, langOf } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import { parseStamp, splitStamp } from '../../model/stamp.ts';
@@ -50,6 +50,8 @@ export async function checkedAgainstOriginal(
       'its original could not be read before the first write in this language',
       id,
     );
+  const status = unsentStatus(change, before, run);
+  if (status !== undefined) return resultOf(change, 'failed', noWayBack(status), id);
   const isFirst = run.remote.capabilities().languages?.includes(lang) !== true;
   // What is shown in the language is there, whatever the list calls it.
   if (isFirst && run.input.remote.get(key)?.state !== 'known') {
@@ -180,20 +182,49 @@ function textOf(html: string): string {
 
 /** Why the original could not be put back; undefined: it was. */
 async function putBack(
-  { kind, key }: Change,
+  change: Change,
   { before, after }: { readonly before: KnownRecord; readonly after: KnownRecord },
   run: Run,
 ): Promise<string | undefined> {
   try {
     const { defaultLanguage } = run.desired;
-    const file = run.desired.records.get(keyIn(familyOf(key), defaultLanguage));
-    const owned = file === undefined ? undefined : ownedNow(file, run);
-    const fields = fieldsAsShown(before, owned, run);
-    await run.remote.edit(kind, before.id, defaultLanguage, fields, conditionOf(after, run));
+    const fields = fieldsToPutBack(change, before, run);
+    await run.remote.edit(change.kind, before.id, defaultLanguage, fields, conditionOf(after, run));
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     if (stopsEverything(error)) run.stop = error.message;
     return error.message;
   }
   return undefined;
+}
+
+/** The original as it was. A status in the service's own word is sent as it was sent when the service made this word of it. */
+function fieldsToPutBack({ key }: Pick<Change, 'key'>, before: KnownRecord, run: Run): KnownFields {
+  const original = keyIn(familyOf(key), run.desired.defaultLanguage);
+  const file = run.desired.records.get(original);
+  const fields = fieldsAsShown(before, file === undefined ? undefined : ownedNow(file, run), run);
+  const { status } = fields;
+  if (!isOwnWord(status)) return fields;
+  const known = run.records.get(original);
+  const sent =
+    run.written.get(original)?.['status'] ??
+    (known?.observed?.['status'] === status ? known.sent['status'] : undefined);
+  return typeof sent === 'string' && !isOwnWord(sent) ? { ...fields, status: sent } : fields;
+}
+
+function isOwnWord(status: FieldValue | undefined): status is string {
+  return typeof status === 'string' && !STATUSES.includes(status);
+}
+
+/** A status that no edit can send: the original could not be put back. */
+function unsentStatus(change: Change, before: KnownRecord, run: Run): string | undefined {
+  const { status } = fieldsToPutBack(change, before, run);
+  return isOwnWord(status) ? status : undefined;
+}
+
+function noWayBack(status: string): string {
+  return (
+    `not sent: the service shows the status of its original as ${JSON.stringify(status)}, so kbsync could not put the original back ` +
+    'if this service takes the translation for it; write `status:` into the file of its original'
+  );
 }
