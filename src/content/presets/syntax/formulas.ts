@@ -42,6 +42,7 @@ export function formulas({ body, context, isTaken }: Source): Found {
     .sort((a, b) => b.open.length - a.open.length);
   const edits = [];
   const nextOpening = openings(body, signs);
+  const closing = closings(body, isTaken);
   const endOfParagraph = paragraphEnds(body);
   for (let at = 0; at < body.length;) {
     const next = nextOpening(at);
@@ -49,7 +50,7 @@ export function formulas({ body, context, isTaken }: Source): Found {
     const end =
       isTaken(next.start) || isEscaped(body, next.start)
         ? -1
-        : endOf(body, next, { isTaken, endOfParagraph });
+        : endOf(body, next, { closing, endOfParagraph });
     at = end < 0 ? next.start + next.signs.open.length : end;
     if (end >= 0) edits.push({ start: next.start, end, text: shown(body, next, end) });
   }
@@ -89,9 +90,12 @@ function endOf(
   body: string,
   { start, signs }: Opening,
   {
-    isTaken,
+    closing,
     endOfParagraph,
-  }: Pick<Source, 'isTaken'> & { readonly endOfParagraph: (from: number) => number },
+  }: {
+    readonly closing: (close: string, from: number) => number;
+    readonly endOfParagraph: (from: number) => number;
+  },
 ): number {
   const { open } = signs;
   const from = start + open.length;
@@ -100,15 +104,28 @@ function endOf(
   if (name === undefined) return -1;
   const close = signs.close + name;
   const limit = endOfParagraph(from);
-  let at = body.indexOf(close, from);
-  while (at >= 0 && (isTaken(at) || (close.startsWith('$') && isEscaped(body, at))))
-    at = body.indexOf(close, at + 1);
-  if (at < 0 || at > limit) return -1;
+  const at = closing(close, from);
+  if (at > limit) return -1;
   const inside = body.slice(from, at);
   if (inside.trim() === '') return -1;
   const isSmart = close === '$';
   if (isSmart && (inside !== inside.trim() || /[\d$]/.test(body.charAt(at + 1)))) return -1;
   return at + close.length;
+}
+
+/** The first closing signs from a place on; Infinity: there are none. Places are asked for in order, so the text is read once for each kind of them. */
+function closings(body: string, isTaken: Source['isTaken']): (close: string, from: number) => number {
+  const known = new Map<string, number>();
+  return (close, from) => {
+    const last = known.get(close) ?? -1;
+    if (last >= from) return last;
+    let at = body.indexOf(close, from);
+    while (at >= 0 && (isTaken(at) || (close.startsWith('$') && isEscaped(body, at))))
+      at = body.indexOf(close, at + 1);
+    const found = at < 0 ? Infinity : at;
+    known.set(close, found);
+    return found;
+  };
 }
 
 /** Where the paragraph of a place ends. Places are asked for in order. */

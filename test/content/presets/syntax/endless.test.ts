@@ -43,6 +43,20 @@ test.each<[PresetName, string, string]>([
   expect(bodies.length + problems.length).toBeGreaterThan(0);
 });
 
+test('opening signs of formulas that nothing closes cost one look', async () => {
+  const settings = String.raw`[markup.goldmark.extensions.passthrough]
+enable = true
+[markup.goldmark.extensions.passthrough.delimiters]
+inline = [['\(', '\)']]
+`;
+  const signs = String.raw`\(a `.repeat(200_000);
+  const loaded = await load(
+    { 'a.md': `---\ntitle: A\n---\n\n${signs}\n`, '../hugo.toml': settings },
+    { preset: 'hugo' },
+  );
+  expect(loaded.record('article', 'a').body?.render()).toContain('(a (a');
+});
+
 test('attributes below a block of Hugo end too, and are still read', async () => {
   const settings = '[markup.goldmark.parser.attribute]\nblock = true\n';
   const loaded = await load(
