@@ -367,3 +367,18 @@ test('a tag of a line of text begins a paragraph', async () => {
   expect(bodyOf(loaded, 'a')).toContain('<a href="https://example.com/">Large</a>');
   expect(bodyOf(loaded, 'a')).not.toContain('](');
 });
+
+test('the word `markdown` in a value of an attribute stays', async () => {
+  const logo = '<img alt="The new markdown logo" src="https://example.com/a.png">';
+  const loaded = await jekyll({
+    'a.md': page(
+      'title: A',
+      `A ${logo} and <span title='a markdown text' markdown="1">*one*</span>.\n\n<div title="a markdown block">\nText\n</div>\n`,
+    ),
+  });
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('alt="The new markdown logo"');
+  expect(html).toContain('title="a markdown text"');
+  expect(html).toContain('title="a markdown block"');
+  expect(html).not.toContain('markdown="1"');
+});

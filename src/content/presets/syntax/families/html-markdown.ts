@@ -4,10 +4,12 @@ import { inRanges } from '../code-ranges.ts';
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 
+/** The word in a value (`alt="The markdown logo"`) is no attribute. */
 const OPEN =
-  /^([ \t]*)<([a-z][a-z\d]*)((?:\s[^<>]*?)?)\smarkdown(?:=(?:"[^"\n]*"|'[^'\n]*'|\w+))?((?:\s[^<>]*)?)>/gim;
+  /^([ \t]*)<([a-z][a-z\d]*)((?:\s(?:[^<>"']|"[^"<>]*"|'[^'<>]*')*?)?)\smarkdown(?:=(?:"[^"\n]*"|'[^'\n]*'|\w+))?((?:\s[^<>]*)?)>/gim;
 /** In a tag amid a text it says nothing: that is Markdown anyway, and no generator writes the attribute. */
-const IN_LINE = /(<[a-z][a-z\d]*(?:\s[^<>]*?)?)(\smarkdown(?:=(?:"[^"\n]*"|'[^'\n]*'|\w+))?)(?=[\s>])/gi;
+const IN_LINE =
+  /(<[a-z][a-z\d]*(?:\s(?:[^<>"']|"[^"<>]*"|'[^'<>]*')*?)?)(\smarkdown(?:=(?:"[^"\n]*"|'[^'\n]*'|\w+))?)(?=[\s>])/gi;
 /** A line with nothing but tags of a line of text: CommonMark would take the lines below it for HTML. */
 const TAGS_ALONE = /^[ \t]*(?:<(?:img|br|input|wbr)\b[^<>]*>[ \t]*)+(\n)(?=[ \t]*[^\s<])/gim;
 
