@@ -11,7 +11,7 @@ import { listPath } from '../wire/paths.ts';
 import type { Absence } from './absence.ts';
 import type { Freshness } from './freshness.ts';
 import type { OriginalIds } from './original-ids.ts';
-import { wholeList, type GetList, type WholeList } from './pages.ts';
+import { firstPage, wholeList, type GetList, type WholeList } from './pages.ts';
 
 export interface ListsOptions {
   readonly get: GetList;
@@ -66,8 +66,9 @@ export function createLists(options: ListsOptions): Pick<Remote, 'list' | 'peek'
       const pages: WholeList = isOnePage ? { answer } : await whole(kind, answer);
       return {
         digest: `${pages.digest ?? answer.digest ?? ''} ${total}`,
-        ...(isTold ? { tag: etag } : {}),
-        list: () => listFrom(kind, pages),
+        // The tag of the first page says nothing of the others.
+        ...(isTold && pages.digest === undefined ? { tag: etag } : {}),
+        list: () => listFrom(kind, isOnePage ? firstPage(answer, listPath(kind)) : pages),
       };
     },
   };

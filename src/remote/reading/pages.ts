@@ -32,8 +32,7 @@ export async function wholeList(
   get: GetList,
   reading: Reading,
 ): Promise<WholeList> {
-  const { next, more } = pageSigns(first, path);
-  if (next === undefined) return { answer: first, ...(more === undefined ? {} : { more }) };
+  if (pageSigns(first, path).next === undefined) return firstPage(first, path);
   let pages = await readPages(first, path, get, reading);
   for (let readings = 1; readings < READINGS_MAX && pages.more === undefined; readings += 1) {
     if (pages.count === pages.ids.size) return joined(pages, { isRead: true });
@@ -46,6 +45,13 @@ export async function wholeList(
   return joined(pages, { more: open });
 }
 
+/** The first page alone, and what it says of more. */
+export function firstPage(answer: Answer, path: string): WholeList {
+  const { next, more } = pageSigns(answer, path);
+  const open = next === undefined ? more : { why: 'it names a next page', isCertain: true };
+  return { answer, ...(open === undefined ? {} : { more: open }) };
+}
+
 interface Pages {
   readonly first: Answer;
   readonly rows: readonly JsonObject[];
@@ -53,6 +59,7 @@ interface Pages {
   /** Of the ids, in their order. */
   readonly order: string;
   readonly digests: readonly string[];
+  /** Of all records, if each page tells the same: a record that was deleted meanwhile hides another one between two pages. */
   readonly count: number | undefined;
   readonly more?: More;
 }
@@ -66,6 +73,7 @@ async function readPages(first: Answer, path: string, get: GetList, reading: Rea
   const order: string[] = [];
   const digests: string[] = [];
   const asked = new Set<string>();
+  const counts = new Set<number | undefined>();
   let answer = first;
   for (;;) {
     const before = ids.size;
@@ -77,7 +85,9 @@ async function readPages(first: Answer, path: string, get: GetList, reading: Rea
       rows.push(row);
     }
     digests.push(answer.digest ?? '');
-    const { next, more, count } = pageSigns(answer, path);
+    const { next, more, count: told } = pageSigns(answer, path);
+    counts.add(told);
+    const count = counts.size === 1 ? told : undefined;
     const read = { first, rows, ids, order: order.join('\n'), digests, count };
     // The number of all records is more than the last page holds.
     if (next === undefined) return { ...read, ...(more?.isCertain === true ? { more } : {}) };

@@ -44,7 +44,7 @@ export function pageSigns({ value, headers }: Pick<Answer, 'value' | 'headers'>,
   const told = placesIn(value).flatMap((place) =>
     Object.entries(place).map(([name, each]) => ({ name, value: each })),
   );
-  const rows = Array.isArray(value['data']) ? value['data'].length : 0;
+  const rows = entryCount(value['data']);
   const goesOn = told.filter(({ name, value: each }) => NEXT.has(name) && isTold(each));
   const addresses = [linkedNext(headers['link'] ?? ''), ...goesOn.map(({ value: each }) => addressIn(each))];
   const next = addresses.map((address) => queryOf(address, path)).find((query) => query !== undefined);
@@ -55,6 +55,12 @@ export function pageSigns({ value, headers }: Pick<Answer, 'value' | 'headers'>,
     ...(next === undefined ? moreIn(told, goesOn, rows) : { next }),
     ...(count === undefined ? {} : { count }),
   };
+}
+
+/** PHP writes a list as an object once an entry was taken out of it. */
+function entryCount(data: unknown): number {
+  if (Array.isArray(data)) return data.length;
+  return isJsonObject(data) ? Object.keys(data).length : 0;
 }
 
 function moreIn(told: readonly Named[], goesOn: readonly Named[], rows: number): Pick<PageSigns, 'more'> {

@@ -47,6 +47,7 @@ test('a number of records may count others too', () => {
 test.each([
   ['nothing', {}],
   ['the last page', { next_page: null, links: { next: '' }, has_more: false, next_cursor: null, last: true }],
+  ['the count of rows with numbers as names', { data: { 0: data[0], 2: data[1] }, total: 2 }],
   ['the count of what is there', { count: 2, meta: { total: '2' } }],
   ['the last of several pages', { page: 3, total_pages: 3 }],
   ['one page, counted from 0', { page: 0, total_pages: 1 }],
