@@ -3,7 +3,7 @@ import { recordedJournal } from '../base/history/recorded-journal.ts';
 import { dateIn } from '../model/fingerprint.ts';
 import type { ListView } from '../model/fingerprint.ts';
 import type { Family, Key, RemoteId } from '../model/key.ts';
-import { idKey, kindOf } from '../model/key.ts';
+import { familyOf, idKey, keyIn, kindOf } from '../model/key.ts';
 import { once } from '../model/once.ts';
 import type { BaseState, DesiredState } from '../model/record.ts';
 import { NAMELESS } from '../model/repository.ts';
@@ -208,7 +208,8 @@ async function syncOnce(
   if (after !== undefined && checksum !== undefined && isAllDone(end, base.open)) {
     const known = withTags(after, remote.listTags());
     // Else nothing could tell the next run that it holds.
-    if (known.tags !== undefined || known.others !== undefined)
+    const isTold = known.tags !== undefined || known.others !== undefined;
+    if (isTold && plan.changes.every(({ key }) => isConfirmed(key, state, run.desired.defaultLanguage)))
       options.outcomes?.writeAfter?.(known, checksum);
   }
   return {
@@ -217,6 +218,11 @@ async function syncOnce(
     views: run.views,
     isSaved,
   };
+}
+
+/** Whether the state knows what the lists show of a record since it was written: else the next run reads it before it is trusted. */
+function isConfirmed(key: Key, { records }: BaseState, defaultLanguage: string): boolean {
+  return !records.has(key) || records.get(keyIn(familyOf(key), defaultLanguage))?.seen !== undefined;
 }
 
 function withTags({ tags: _before, ...after }: KnownOutcome, tags: KnownOutcome['tags']): KnownOutcome {

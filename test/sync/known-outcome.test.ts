@@ -554,6 +554,18 @@ describe('a run after one that made and deleted records', () => {
     expect((await run(DOCS)).plan.unmanaged.map(({ name }) => name)).toEqual(['Theirs']);
   });
 
+  test('looks at what was written if an answer did not say when it was edited', async () => {
+    await run(DOCS, (send) => async (request) => {
+      const answer = await send(request);
+      if (request.method === 'GET') return answer;
+      const headers = new Headers(answer.headers);
+      headers.delete('KB-Last-Edited');
+      return new Response(await answer.text(), { status: answer.status, headers });
+    });
+    expect((await run(DOCS)).summary.unchanged).toBe(4);
+    expect(looked.size).toBeGreaterThan(0);
+  });
+
   test('looks at the records if a service does not tell, or a create failed', async () => {
     await run(DOCS, SILENT);
     expect((await run(DOCS)).summary.unchanged).toBe(4);

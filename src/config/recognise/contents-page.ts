@@ -13,7 +13,7 @@ export interface ContentsPage {
 /** Fewer links are no list of pages. */
 const PAGES_MIN = 3;
 
-/** The README at the root of the content, if it is no page and links to at least half of the pages. */
+/** The README at the root of the content, if it is no page and links to at least half of the pages, and nothing else is the first page. */
 export async function contentsPage(
   tree: RepositoryTree,
   { content, files }: Pick<Recognised, 'content' | 'files'>,
@@ -22,7 +22,7 @@ export async function contentsPage(
   const file = tree.paths.find(
     (path) => posix.dirname(path) === content && /^readme\.(?:md|markdown)$/i.test(posix.basename(path)),
   );
-  if (file === undefined || pages.has(posix.basename(file))) return undefined;
+  if (file === undefined || pages.has(posix.basename(file)) || files.some(isFirstPage)) return undefined;
   await tree.load([file]);
   const text = tree.readText(file) ?? '';
   const linked = new Set(
@@ -31,6 +31,11 @@ export async function contentsPage(
     ),
   );
   return linked.size >= PAGES_MIN && linked.size * 2 >= pages.size ? { file, pages: linked.size } : undefined;
+}
+
+/** The content has its first page: its own, or one for each language. */
+function isFirstPage(path: string): boolean {
+  return /^(?:[a-z]{2,3}(?:[-_][a-z\d]{2,4})?\/)?index\.(?:mdx?|markdown)$/i.test(path);
 }
 
 /** The file that an address of a README means, from the content folder: a relative one, or the file's page on the host of the repository. */

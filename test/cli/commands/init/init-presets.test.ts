@@ -967,4 +967,7 @@ test('a README that lists the pages is named, because it is no page', async () =
   await world.close();
   world = await fakeWorld({ ...files, 'README.md': '# Tools\n\n[A](a.md)\n' });
   expect((await world.run('init')).stderr).not.toContain('README');
+  await world.close();
+  world = await fakeWorld({ ...files, 'index.md': page('Start'), 'README.md': `# Handbook\n\n${links}` });
+  expect((await world.run('init')).stderr).not.toContain('first page');
 });
