@@ -8,8 +8,8 @@ const IMAGE = /:::[ \t]*image[ \t]+([^\n]*?)(?::::|(?=\n|$))(?:[ \t]*\n?[^\n]*?:
 const ARRANGING = /^([ \t>]*):::[ \t]*(?:(?:row|column|zone|moniker|image)(?:-end)?\b[^\n]*)$/gm;
 
 const EMPHASIS = /(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1/g;
-/** A mark inside a quote begins a box of its own. What stands here is looked at first: to look back from each place costs as much as parsing the page. */
-const NEXT_BOX = /(?=[ \t]*> ?\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$)(?<=^[ \t]*>[^\n]*\n)/gim;
+/** A mark inside a quote begins a box of its own. What stands at the beginning of a line is looked at first: to look back from each place costs as much as parsing the page, and to look ahead from each of many blanks costs their square. */
+const NEXT_BOX = /^(?=[ \t]*> ?\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$)(?<=^[ \t]*>[^\n]*\n)/gim;
 const DIV = /\[!div(?<=^[ \t]*>[ \t]?\[!div)[^\]\n]*\][ \t]*$/gim;
 
 /**
