@@ -13,6 +13,7 @@ test.each<[PresetName, string, string]>([
   ['mkdocs', 'an include of code', `{* ${'}'.repeat(20_000)}${blanks}\n`],
   ['mkdocs', 'a module', `::: a.b\n${'   \n'.repeat(5000)}x\n`],
   ['docfx', 'code of another file', `:::code ${blanks}${blanks}\n`],
+  ['retype', 'code of another file', `:::code source="a.js"${`${blanks}x`.repeat(10)}\n`],
   ['vitepress', 'an include', `<!--@include: a${blanks}\n`],
   ['docsify', 'options of a link', `[a](b "${':id=1'.repeat(5000)}\n`],
   ['docsify', 'options of many links', `${'[a](b ":id='.repeat(5000)}\n`],

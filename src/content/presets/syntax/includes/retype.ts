@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { IncludeForm } from './form.ts';
 
 const INCLUDE = /\{\{-?[ \t]*include[ \t]+(["'])([^"'\n]+)\1[ \t]*-?\}\}/g;
-const SNIPPET = /^([ \t]*):::code[ \t]+source="([^"\n]+)"([^\n]*?)[ \t]*(?::::)?[ \t]*$/gm;
+const SNIPPET = /^([ \t]*):::code[ \t]+source="([^"\n]+)"([^\n]*)$/gm;
 
 /**
  * Retype: `{{ include "name" }}` is a file of the page's folder or of `_includes` there, then of each folder above; `.md` may be missing. `:::code source="file"
