@@ -9,6 +9,11 @@ export const PAGE = /\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown)$/i;
 export const NO_PAGE =
   /(?:^|\/)(?:readme|changelog|contributing|code_of_conduct|security|license|agents|claude)(?:\.[\w-]+)?\.(?:md|markdown)$/i;
 
+/** Whether a path lies in a folder; `.` holds all but itself. */
+export function isBelow(path: string, folder: string): boolean {
+  return folder === '.' ? path !== '.' : path.startsWith(`${folder}/`);
+}
+
 export function pathsBelow({ paths }: RepositoryTree, content: string): readonly string[] {
   const visible = paths.filter((path) => !path.split('/').some((part) => part.startsWith('.')));
   return content === '.'
