@@ -15,6 +15,7 @@ import { createDoor } from './door.ts';
 import { createListSteps } from './list-steps.ts';
 import type { Matches } from './matches.ts';
 import { createOwnTongue } from './own-tongue.ts';
+import { createRequiredCondition } from './required-condition.ts';
 
 export interface WritesOptions {
   readonly send: (call: Omit<Call, 'bytesMax'>) => Promise<Answer>;
@@ -38,6 +39,7 @@ export function createWrites(
   const door = createDoor();
   const langs = createDefaultLang(ledger, defaultLanguage);
   const ownTongue = createOwnTongue(options.get, defaultLanguage);
+  const required = createRequiredCondition(options.get, defaultLanguage);
   const sent = (call: Omit<Call, 'bytesMax'>): Promise<Answer> => door.watched(() => send(call));
   const steps = createListSteps();
   const writeHeaders = (asked: WriteOptions) => ({ ...conditionHeaders(asked), ...steps.headers() });
@@ -63,20 +65,26 @@ export function createWrites(
     },
     async edit(kind, id, lang, fields, writeOptions) {
       const path = recordPath(kind, id);
-      const { ifMatch, staleAtMs } = writeOptions;
+      const { ifMatch } = writeOptions;
       if (kind === 'article') freshness.wrote(id);
-      const edit = (said: string | undefined): Promise<Answer> =>
+      const edit = (conditions: WriteOptions, said: string | undefined): Promise<Answer> =>
         send({
           method: 'POST',
           path,
           effect: 'change',
           body: editBody(kind, { id, lang: said }, fields, `POST ${path}`),
-          headers: writeHeaders(writeOptions),
-          staleAtMs,
+          headers: writeHeaders(conditions),
+          staleAtMs: conditions.staleAtMs,
           slug: slugIn(fields),
         });
       const answer = await matches.watched(path, ifMatch, () =>
-        ownTongue({ kind, id, lang, ifMatch }, () => door.watched(() => langs.edited(lang, edit))),
+        ownTongue({ kind, id, lang, ifMatch }, () =>
+          door.watched(() =>
+            required({ path, lang, options: writeOptions }, (conditions) =>
+              langs.edited(lang, (said) => edit(conditions, said)),
+            ),
+          ),
+        ),
       );
       return noted(answer);
     },
