@@ -123,3 +123,8 @@ export function isList(value: FieldValue): value is readonly string[] {
 
 /** What the API and a file can say. */
 export const STATUSES: readonly string[] = ['published', 'draft'];
+
+/** Else it is a word of the service's own, such as `archived`. */
+export function isStatus(value: unknown): boolean {
+  return STATUSES.some((word) => word === value);
+}

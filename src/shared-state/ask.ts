@@ -1,4 +1,5 @@
 import { BaseError } from '../base/base.ts';
+import type { StoreFailure } from '../base/shared/shared-store.ts';
 import { SendError } from '../remote/http/send-error.ts';
 import type { Send } from '../remote/remote.ts';
 import { contentMd5 } from './lock-info.ts';
@@ -8,8 +9,6 @@ export interface Answer {
   readonly text: string;
   readonly headers: Headers;
 }
-
-export type FailureCode = 'not-readable' | 'not-writable';
 
 export interface Call {
   readonly method: string;
@@ -24,10 +23,10 @@ export interface Ask {
   /** Again where nothing was sent; where it may have been, only what can be asked twice. */
   readonly ask: (call: Call, mayRepeat: boolean) => Promise<Answer>;
   /** What can be asked twice. @throws BaseError of this code */
-  readonly repeated: (call: Call, code: FailureCode) => Promise<Answer>;
+  readonly repeated: (call: Call, code: StoreFailure) => Promise<Answer>;
   /** What a failed request means for the run. */
-  readonly unreachable: (error: unknown, code: FailureCode) => unknown;
-  readonly unexpected: (answer: Answer, what: string, code: FailureCode) => BaseError;
+  readonly unreachable: (error: unknown, code: StoreFailure) => unknown;
+  readonly unexpected: (answer: Answer, what: string, code: StoreFailure) => BaseError;
 }
 
 export interface AskOptions {
@@ -69,7 +68,7 @@ export function createAsk(name: string, { send, authorization, sleep }: AskOptio
     return once(call);
   };
 
-  const repeated = async (call: Call, code: FailureCode): Promise<Answer> => {
+  const repeated = async (call: Call, code: StoreFailure): Promise<Answer> => {
     try {
       return await ask(call, true);
     } catch (error) {
@@ -77,7 +76,7 @@ export function createAsk(name: string, { send, authorization, sleep }: AskOptio
     }
   };
 
-  const unreachable = (error: unknown, code: FailureCode): unknown =>
+  const unreachable = (error: unknown, code: StoreFailure): unknown =>
     error instanceof SendError
       ? new BaseError(
           code,
@@ -86,7 +85,7 @@ export function createAsk(name: string, { send, authorization, sleep }: AskOptio
         )
       : error;
 
-  const unexpected = ({ status }: Answer, what: string, code: FailureCode): BaseError => {
+  const unexpected = ({ status }: Answer, what: string, code: StoreFailure): BaseError => {
     const why =
       status === 401 || status === 403
         ? `it answered ${status}: check KBSYNC_STATE_USERNAME and KBSYNC_STATE_PASSWORD, or KBSYNC_STATE_TOKEN`

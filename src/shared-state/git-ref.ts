@@ -1,7 +1,8 @@
 import { BaseError } from '../base/base.ts';
+import type { StoreFailure } from '../base/shared/shared-store.ts';
 import type { GitEnd, GitInput } from '../machine/git.ts';
 import { gitStates } from './git-states.ts';
-import type { FailureCode, GitStates, Tip } from './git-states.ts';
+import type { GitStates, Tip } from './git-states.ts';
 
 export interface GitRefOptions {
   /** `refs/kbsync/NAME` */
@@ -43,7 +44,7 @@ const PUSH = [
 
 export function gitRef({ ref, run, nowMs }: GitRefOptions): GitRef {
   const name = `git:${ref}`;
-  const failed = (code: FailureCode, { stderr }: GitEnd): BaseError =>
+  const failed = (code: StoreFailure, { stderr }: GitEnd): BaseError =>
     new BaseError(
       code,
       `${name} cannot be used, and the state is there: ${withoutSecrets(stderr)}. Nothing was sent to the knowledge base without it.`,
@@ -52,7 +53,7 @@ export function gitRef({ ref, run, nowMs }: GitRefOptions): GitRef {
   const git = async (
     args: readonly string[],
     input: Omit<GitInput, 'cwd'> = {},
-    code: FailureCode = 'not-readable',
+    code: StoreFailure = 'not-readable',
   ): Promise<string> => {
     const end = await run(args, input);
     if (end.isOk) return end.stdout;

@@ -1,8 +1,6 @@
 import { BaseError } from '../base/base.ts';
-import type { SharedDocument } from '../base/shared/shared-store.ts';
+import type { SharedDocument, StoreFailure } from '../base/shared/shared-store.ts';
 import type { GitInput } from '../machine/git.ts';
-
-export type FailureCode = 'not-readable' | 'not-writable';
 
 /** What the ref holds: one commit, whose tree is the document, its number and its lock. */
 export interface Tip {
@@ -39,7 +37,7 @@ export interface GitStatesOptions {
   readonly git: (
     args: readonly string[],
     input?: Omit<GitInput, 'cwd'>,
-    code?: FailureCode,
+    code?: StoreFailure,
   ) => Promise<string>;
   /** For messages. */
   readonly name: string;

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { BaseError } from '../base/base.ts';
 import { parseDocument } from '../base/shared/document-text.ts';
 import type { NumberedDocument } from '../base/shared/document-text.ts';
+import type { StoreFailure } from '../base/shared/shared-store.ts';
 import { SendError } from '../remote/http/send-error.ts';
 import type { Send } from '../remote/remote.ts';
 import { createAsk } from './ask.ts';
-import type { Answer, AskOptions, FailureCode } from './ask.ts';
+import type { Answer, AskOptions } from './ask.ts';
 
 export interface HttpStateOptions extends AskOptions {
   /** Without user and password. */
@@ -29,10 +30,10 @@ export interface StateServer {
   /** @throws BaseError `not-readable` */
   readonly lock: (info: string) => Promise<Answer>;
   /** `info` is the whole lock, as it was asked for or as the server told it. @throws BaseError of this code */
-  readonly unlock: (info: string, code: FailureCode) => Promise<Answer>;
+  readonly unlock: (info: string, code: StoreFailure) => Promise<Answer>;
   /** Whether somebody holds the lock, and what the server says of it; where nobody does, it is free again afterwards. */
   readonly holder: () => Promise<Answer | undefined>;
-  readonly unexpected: (answer: Answer, what: string, code: FailureCode) => BaseError;
+  readonly unexpected: (answer: Answer, what: string, code: StoreFailure) => BaseError;
 }
 
 const LEASE_S = 300;
@@ -71,7 +72,7 @@ export function stateServer(options: HttpStateOptions): StateServer {
   const lock = (info: string): Promise<Answer> =>
     repeated({ ...lockAt, body: info, headers: { timeout: `Second-${LEASE_S}` } }, 'not-readable');
 
-  const unlock = (info: string, code: FailureCode): Promise<Answer> =>
+  const unlock = (info: string, code: StoreFailure): Promise<Answer> =>
     repeated({ ...unlockAt, body: info }, code);
 
   const holder = async (): Promise<Answer | undefined> => {

@@ -58,6 +58,9 @@ export interface Lease {
   release(): Promise<void>;
 }
 
+/** With which code of BaseError a store fails that cannot be used. */
+export type StoreFailure = 'not-readable' | 'not-writable';
+
 /** A place that several machines reach and that keeps one document under one lock. */
 export interface SharedStore {
   /** For messages: an address without user, password and token. */

@@ -1,6 +1,6 @@
 import { differenceOf } from '../../model/difference.ts';
 import { same } from '../../model/digest.ts';
-import { bodyFieldOf, isNothing, nameFieldOf, STATUSES } from '../../model/fields.ts';
+import { bodyFieldOf, isNothing, isStatus, nameFieldOf } from '../../model/fields.ts';
 import type { FieldValue, KnownFields } from '../../model/fields.ts';
 import { familyOf, keyIn, langOf } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
@@ -213,7 +213,7 @@ function fieldsToPutBack({ key }: Pick<Change, 'key'>, before: KnownRecord, run:
 }
 
 function isOwnWord(status: FieldValue | undefined): status is string {
-  return typeof status === 'string' && !STATUSES.includes(status);
+  return typeof status === 'string' && !isStatus(status);
 }
 
 /** A status that no edit can send: the original could not be put back. */

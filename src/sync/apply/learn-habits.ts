@@ -1,6 +1,6 @@
 import { differenceOf, isFormal } from '../../model/difference.ts';
 import type { FieldValue } from '../../model/fields.ts';
-import { bodyFieldOf, isList, nameFieldOf, STATUSES } from '../../model/fields.ts';
+import { bodyFieldOf, isList, nameFieldOf, isStatus } from '../../model/fields.ts';
 import type { Difference } from '../../model/html/habits.ts';
 import { withDifference } from '../../model/html/habits.ts';
 import { withoutParts } from '../../model/html/losses.ts';
@@ -101,7 +101,7 @@ function madeOf(
   if (instead !== undefined) return isAtOnce(key, shown, run) ? instead : undefined;
   if (typeof ours !== 'string' || typeof theirs !== 'string') return undefined;
   if (!isAtOnce(key, shown, run) && !isAsBefore({ key, name }, { ours, theirs }, run)) return undefined;
-  if (type === 'status') return STATUSES.includes(theirs) ? undefined : OTHER_WORD;
+  if (type === 'status') return isStatus(theirs) ? undefined : OTHER_WORD;
   return type === 'html' && hasSameWords(ours, theirs) ? OTHER_MARKUP : undefined;
 }
 

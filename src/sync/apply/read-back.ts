@@ -1,6 +1,6 @@
 import { same } from '../../model/digest.ts';
 import type { Fields } from '../../model/fields.ts';
-import { bodyFieldOf, nameFieldOf, STATUSES } from '../../model/fields.ts';
+import { bodyFieldOf, isStatus, nameFieldOf } from '../../model/fields.ts';
 import type { ListView } from '../../model/fingerprint.ts';
 import { fingerprint } from '../../model/fingerprint.ts';
 import type { Family, Key, Kind } from '../../model/key.ts';
@@ -270,7 +270,7 @@ function showsOld(
   const [ours, theirs] = [run.written.get(key)?.[name], fields[name]];
   if (ours === undefined || theirs === undefined || same(ours, theirs)) return false;
   // A word of the service's own may stand for what was sent.
-  if (name === 'status' && !STATUSES.some((word) => word === theirs)) return false;
+  if (name === 'status' && !isStatus(theirs)) return false;
   const [side, base] = [run.input.remote.get(key), run.input.base.records.get(key)];
   const before = side?.state === 'known' ? side.record.fields[name] : base?.sent[name];
   return before !== undefined && sameAsBase(theirs, before);

@@ -6,7 +6,7 @@ import type { MatterEntry, MatterValue } from '../../../content/front-matter/wri
 import { scanMarkdown } from '../../../content/markdown/markdown.ts';
 import type { Placement, Preset } from '../../../content/presets/preset.ts';
 import { same } from '../../../model/digest.ts';
-import { fieldsOf, nameFieldOf, STATUSES } from '../../../model/fields.ts';
+import { fieldsOf, isStatus, nameFieldOf } from '../../../model/fields.ts';
 import type { FieldValue, Fields } from '../../../model/fields.ts';
 import { familyFrom, familyOf, pathOf, idKey } from '../../../model/key.ts';
 import type { Family, Key } from '../../../model/key.ts';
@@ -48,7 +48,7 @@ export function unwritable(record: Fetched): string | undefined {
 /** A word of the service's own, such as `archived`: a file that leaves it out would publish the page. */
 export function oddStatus({ fields: { status } }: Fetched): string | undefined {
   if (status === undefined || status === null) return undefined;
-  return typeof status === 'string' && STATUSES.includes(status)
+  return isStatus(status)
     ? undefined
     : `its status is ${JSON.stringify(status)}; a file can say published or draft. Give it one of them on the site`;
 }

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Spool, Spooled } from '../../../content/files/folder.ts';
-import { bodyFieldOf, STATUSES } from '../../../model/fields.ts';
+import { bodyFieldOf, isStatus } from '../../../model/fields.ts';
 import type { Fields } from '../../../model/fields.ts';
 import { KINDS, idKey, keyIn, kindOf } from '../../../model/key.ts';
 import { hasLanguage, sameTongue } from '../../../model/language.ts';
@@ -74,7 +74,7 @@ export async function readRecords(options: ReadOptions): Promise<Reading> {
   );
   const archived = new Set(
     lists.article.items
-      .filter(({ view: { status = '' } }) => status !== '' && !STATUSES.includes(status))
+      .filter(({ view: { status = '' } }) => status !== '' && !isStatus(status))
       .map(({ kind, id }) => idKey(kind, id)),
   );
   const limit = pLimit(options.atOnce);
