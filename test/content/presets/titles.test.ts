@@ -45,7 +45,7 @@ test.each([
   }
 });
 
-test.each(['docusaurus', 'docfx'] as const)(
+test.each(['docusaurus', 'docfx', 'vitepress', 'vuepress', 'mkdocs', 'nextra', 'rspress'] as const)(
   '%s: a page that begins with a heading shows that one, whatever its title for navigations is',
   async (preset) => {
     const { record } = await load(
@@ -67,6 +67,18 @@ test.each(['docusaurus', 'docfx'] as const)(
     expect(seen('d')).toEqual(['The *same*', '<p>Text.</p>']);
   },
 );
+
+test('a theme of VuePress that writes the title above the text shows the title', async () => {
+  const { record } = await load(
+    {
+      '.vuepress/config.ts':
+        "import { hopeTheme } from 'vuepress-theme-hope';\nexport default { theme: hopeTheme({}) };\n",
+      'a.md': page('title: Synology', '# Install\n\nText.\n'),
+    },
+    { preset: 'vuepress' },
+  );
+  expect(record('article', 'a').fields['title']).toBe('Synology');
+});
 
 test('a title underlined with = counts, a list above it does not hide it', () => {
   expect(headingTitle('Title\n=====\n')).toMatchObject({ title: 'Title', start: 0 });

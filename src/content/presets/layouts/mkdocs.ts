@@ -98,13 +98,14 @@ export function mkdocsPreset(input: PresetInput): Preset {
               : pluginValue(settings.value, name),
       value: pageValues(input.readText),
       problems: [...settings.problems, ...excluded.problems],
-      dialect: pageDialect('mkdocs 10', SYNTAX.mkdocs, {
+      dialect: pageDialect('mkdocs 11', SYNTAX.mkdocs, {
         form: 'mkdocs',
         fields: {
           status: ['draft'],
           hideFromSearch: ['search.exclude', 'hideFromSearch'],
         },
         headingIds: /pymdownx\.slugs/.test(settings.text) ? 'python-unicode' : 'python',
+        showsOwnHeading: true,
         publication: lockedRule(settings.value, levelsIn),
       }),
     },

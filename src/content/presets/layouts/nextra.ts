@@ -63,7 +63,10 @@ export function nextraPreset(input: PresetInput): Preset {
       folder: said.folder,
       sideFiles: texts,
       problems,
-      dialect: pageDialect('nextra 4', SYNTAX.nextra, { fields: { title: ['title', 'sidebarTitle'] } }),
+      dialect: pageDialect('nextra 5', SYNTAX.nextra, {
+        fields: { title: ['title', 'sidebarTitle'] },
+        showsOwnHeading: true,
+      }),
     },
     input,
   );

@@ -67,7 +67,7 @@ export function vitepressPreset(input: PresetInput): Preset {
           /['"][^'"\n]*(?:katex|mathjax)[^'"\n]*['"]/.test(settings.text);
         return name === 'formulas' && hasFormulas ? formulaSigns(DOLLARS) : undefined;
       },
-      dialect: pageDialect('vitepress 8', SYNTAX.vitepress, {
+      dialect: pageDialect('vitepress 9', SYNTAX.vitepress, {
         fields: {
           ordering: ['order'],
           priority: ['order'],
@@ -75,6 +75,7 @@ export function vitepressPreset(input: PresetInput): Preset {
           hideFromSearch: ['!search', 'hideFromSearch'],
         },
         headingIds: 'vue',
+        showsOwnHeading: true,
       }),
     },
     input,

@@ -59,7 +59,7 @@ export function vuepressPreset(input: PresetInput): Preset {
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: ['.vuepress/public', 'public'] },
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
-      dialect: pageDialect('vuepress 8', SYNTAX.vuepress, {
+      dialect: pageDialect('vuepress 9', SYNTAX.vuepress, {
         fields: {
           ordering: ['order'],
           priority: ['order'],
@@ -70,10 +70,22 @@ export function vuepressPreset(input: PresetInput): Preset {
         },
         addressKeys: ['permalink'],
         headingIds: 'vue',
+        showsOwnHeading: isDefaultTheme(settings.text),
         publication: (page) => locked(page),
       }),
     },
     input,
+  );
+}
+
+/**
+ * The default theme shows the text of a page alone, with its heading (https://vuepress.vuejs.org/reference/frontmatter.html#title). Other themes,
+ * as Hope and Plume, write the title above it.
+ */
+function isDefaultTheme(settings: string): boolean {
+  return (
+    !/\btheme\s*[:,]/.test(settings) ||
+    /\btheme\s*:\s*(?:defaultTheme\s*\(|['"]@vuepress\/(?:theme-)?default['"])/.test(settings)
   );
 }
 

@@ -82,7 +82,7 @@ export function rspressPreset(input: PresetInput): Preset {
       folder: said.folder,
       sideFiles: `${settings.text}${texts}`,
       problems: [...settings.problems, ...problems],
-      dialect: pageDialect('rspress 3', SYNTAX.rspress),
+      dialect: pageDialect('rspress 4', SYNTAX.rspress, { showsOwnHeading: true }),
     },
     input,
   );
