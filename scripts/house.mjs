@@ -43,7 +43,7 @@ const FEATURES = [
     ['service/links/checker.ts', 'service/links/links.ts'],
     ['service/link-checker.ts', 'service/links.ts'],
   ],
-  ['an edit on the wire', ['sync/apply/edit.ts', 'remote/writing/writes.ts'], ['sync/apply-edit.ts']],
+  ['an edit on the wire', ['sync/apply/write/edit.ts', 'remote/writing/writes.ts'], ['sync/apply-edit.ts']],
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

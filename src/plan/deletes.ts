@@ -8,8 +8,9 @@ import type { BaseRecord, DesiredRecord, BaseValue } from '../model/record.ts';
 import { addAll } from '../text/many.ts';
 import type { Change, Conflict, Hold, Kept, Plan } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
-import type { RemoteSide } from './reconcile.ts';
-import { reconcile, shownBy } from './reconcile.ts';
+import type { RemoteSide } from './sides.ts';
+import { reconcile } from './reconcile.ts';
+import { shownBy } from './field-standing.ts';
 import { isSelected, isUndisputed, ruleOf } from './selection.ts';
 import { isDigest } from './compare.ts';
 

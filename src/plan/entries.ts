@@ -8,8 +8,9 @@ import type { Change, Conflict, Drift, FieldChange } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import { isOfStamp, isSameMeaning } from './likeness.ts';
 import { observedIn, withoutNothing } from './observed.ts';
-import type { Decision, RemoteSide } from './reconcile.ts';
-import { agreedFields, fileIsBase, hasArrived, remoteIsBase, shownBy } from './reconcile.ts';
+import type { Decision } from './reconcile.ts';
+import type { RemoteSide } from './sides.ts';
+import { agreedFields, fileIsBase, hasArrived, remoteIsBase, shownBy } from './field-standing.ts';
 
 /** One record with a file, as the decision saw it. */
 export interface DecidedRecord {

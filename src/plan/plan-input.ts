@@ -4,7 +4,7 @@ import type { Checkout } from '../model/revision.ts';
 import type { BaseRecord, BaseState, DesiredState, UnmanagedRecord } from '../model/record.ts';
 import type { Learnt } from './plan.ts';
 import type { Ways } from './likeness.ts';
-import type { RemoteSide } from './reconcile.ts';
+import type { RemoteSide } from './sides.ts';
 import type { Choices, PlanPolicy } from './policy.ts';
 
 /** The three states, paired, and what the user allows. Everything a plan is made of. */

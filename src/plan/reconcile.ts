@@ -1,53 +1,15 @@
 import type { FieldValue, Fields } from '../model/fields.ts';
 import type { BaseRecord, KnownRecord } from '../model/record.ts';
 import { same } from '../model/digest.ts';
-import { isUnread } from '../model/difference.ts';
 import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
-import { kindOf } from '../model/key.ts';
-import { isDigest, sameAsBase } from './compare.ts';
-import { NO_WAYS, fitsForm, isMadeOf, isSameMeaning, isShownAs, isStampedAs } from './likeness.ts';
-import type { Field, Ways } from './likeness.ts';
-import { hidesText } from './observed.ts';
+import { NO_WAYS, isSameMeaning } from './likeness.ts';
+import type { Ways } from './likeness.ts';
 import { withoutMark } from './slug-mark.ts';
 import type { ConflictCode } from './plan.ts';
 import type { Choices } from './policy.ts';
-
-/** Remote as the decision sees it; `base` means: listed, and nothing was edited since the base was written. */
-export type RemoteSide =
-  | {
-      readonly state: 'known';
-      readonly record: KnownRecord;
-      /** The list's date of it is the one of our last write. */
-      readonly isUnwritten?: boolean;
-    }
-  | { readonly state: 'base' }
-  /** `copy`: there is one that the service itself has made of the original, and nobody has written since. */
-  | { readonly state: 'absent'; readonly copy?: KnownRecord }
-  /**
-   * What is there is somebody else's: its stamp names another repository (`by`), or it shares no title, slug or text with
-   * what was written. `isOnlyPlace`: nothing can be made beside it (a translation).
-   */
-  | {
-      readonly state: 'taken';
-      readonly by: string | undefined;
-      readonly record: KnownRecord;
-      readonly isOnlyPlace: boolean;
-    }
-  /** The service lists this translation, cannot show it, and says that something was edited since the base. */
-  | { readonly state: 'unreadable'; readonly why: string }
-  | { readonly state: 'unknown'; readonly why: string };
-
-export interface Sides {
-  /** Owned fields as the file wants them, body included, references as ids; undefined: there is no file. */
-  readonly file: Fields | undefined;
-  readonly base: BaseRecord | undefined;
-  readonly remote: RemoteSide;
-  /** What kbsync.yaml says of this record. */
-  readonly rule?: RecordRule | undefined;
-}
-
-/** `protected`: it is not deleted or unpublished, and keeps its slug. `released`: if it has no file, it is not ours any more. */
-export type RecordRule = 'protected' | 'released';
+import type { RemoteSide, Sides } from './sides.ts';
+import type { Three } from './field-standing.ts';
+import { isTextUnknown, standings, namesOf, shownBy, remoteIsBase, fileIsBase } from './field-standing.ts';
 
 export type Decision =
   | { readonly verdict: 'create' }
@@ -282,61 +244,6 @@ function isUnordered(name: string, { fields }: KnownRecord): boolean {
   return name === 'ordering' && fields[name] === 0;
 }
 
-interface Three {
-  readonly file: Fields;
-  readonly base: BaseRecord;
-  readonly remote: Known;
-}
-
-type Known = Extract<RemoteSide, { state: 'known' }>;
-
-/** Whether somebody may have written a text that the service does not show. Where none was let stand, a date proves nothing. */
-export function isTextUnknown(base: BaseRecord, { record, isUnwritten = false }: Known): boolean {
-  const isAccepted = base.accepted?.includes(bodyFieldOf(record.kind)) === true;
-  return (!isUnwritten || isAccepted) && hidesText(base, record);
-}
-
-/**
- * What became of one field since the base: `agreed` file and service have come to say the same · `unread` both still say what was
- * sent, and nobody had read that back · `unseen` the file changed what the service does not show.
- */
-type Standing = 'same' | 'agreed' | 'unread' | 'ours' | 'theirs' | 'both' | 'unseen';
-
-function standings({ file, base, remote }: Three, ways: Ways): ReadonlyMap<string, Standing> {
-  const { record } = remote;
-  const hidden = hidesText(base, record) ? bodyFieldOf(record.kind) : undefined;
-  const isUnknown = isTextUnknown(base, remote);
-  const standing = (name: string, value: FieldValue): Standing => {
-    const theirs = record.fields[name];
-    const isOurs = fileIsBase(name, value, base);
-    const asBefore = isUnreadIn(base, name) ? 'unread' : 'same';
-    const field = { kind: record.kind, name };
-    if (name === hidden && !isOurs) return isUnknown ? 'unseen' : 'ours';
-    if (theirs === undefined) return isOurs ? 'same' : 'unseen';
-    if (same(value, theirs)) return isOurs ? asBefore : 'agreed';
-    if (
-      base.sent[name] === undefined ||
-      remoteIsBase(name, base, theirs, ways) ||
-      (isOurs && isUnreadIn(base, name) && isMadeOf(field, value, theirs, ways))
-    ) {
-      if (!isOurs || isOutOfTheWay(name, theirs)) return 'ours';
-      return isOtherSlug(name, base) ? 'theirs' : asBefore;
-    }
-    if (hasArrived(field, { value, theirs, isOurs }, ways)) return isOurs ? 'unread' : 'agreed';
-    return isOurs ? 'theirs' : 'both';
-  };
-  return new Map(Object.entries(file).map(([name, value]) => [name, standing(name, value)]));
-}
-
-/** Fields in which file and service have come to say the same since the base. */
-export function agreedFields(three: Three, ways: Ways): readonly string[] {
-  return namesOf(standings(three, ways), 'agreed');
-}
-
-function namesOf(fields: ReadonlyMap<string, Standing>, wanted: Standing): string[] {
-  return [...fields].filter(([, standing]) => standing === wanted).map(([name]) => name);
-}
-
 function threeWay(three: Three, choices: Choices, ways: Ways): FileDecision {
   const { base, remote } = three;
   const { record } = remote;
@@ -382,22 +289,6 @@ function carriedUnseen({ file, remote }: Three): readonly string[] {
   );
 }
 
-/**
- * Whether the service shows this value already, in its own form. For a new value, that form may also lack what this service
- * is known not to keep. For a value that was there before (`isOurs`), it may not: an editor may have removed what is missing.
- */
-export function hasArrived(
-  field: Field,
-  {
-    value,
-    theirs,
-    isOurs,
-  }: { readonly value: FieldValue; readonly theirs: FieldValue; readonly isOurs: boolean },
-  ways: Ways,
-): boolean {
-  return isOurs ? isShownAs(field, value, theirs, ways) : isMadeOf(field, value, theirs, ways);
-}
-
 function orDraft(
   update: Extract<Decision, { verdict: 'update' }>,
   record: KnownRecord,
@@ -407,51 +298,6 @@ function orDraft(
   if (choices.onConflict === 'remote' && choices.onDrift === 'acknowledge')
     return { verdict: 'acknowledge', fields: [...update.fields, ...update.acknowledged] };
   return { verdict: 'conflict', code: 'draft-open', fields: update.fields };
-}
-
-/** A run that died had moved this slug out of the way of another: it must not stay, even if the file did not change. */
-export function isOutOfTheWay(name: string, shown: FieldValue | undefined): boolean {
-  return name === 'slug' && typeof shown === 'string' && withoutMark(shown) !== shown;
-}
-
-/** The service gave the record another address than the file has, so links in other files are dead. */
-function isOtherSlug(name: string, { observed, accepted }: BaseRecord): boolean {
-  return name === 'slug' && observed?.[name] !== undefined && accepted?.includes(name) !== true;
-}
-
-/** What the service shows of a field, where the record was read. */
-export function shownBy(remote: RemoteSide, field: string): FieldValue | undefined {
-  return remote.state === 'known' ? remote.record.fields[field] : undefined;
-}
-
-/** The remote shows what it showed after our last write, or what we sent, in the form that this service gives it. */
-export function remoteIsBase(
-  name: string,
-  base: BaseRecord,
-  shown: FieldValue | undefined,
-  ways: Ways = NO_WAYS,
-): boolean {
-  if (shown === undefined) return false;
-  const value = name === 'slug' && typeof shown === 'string' ? withoutMark(shown) : shown;
-  const known = [base.observed?.[name], base.sent[name]].filter((each) => each !== undefined);
-  if (known.some((each) => sameAsBase(value, each))) return true;
-  const field = { kind: kindOf(base.key), name };
-  const form = base.forms?.[name];
-  if (form !== undefined && fitsForm(field, value, form, ways)) return true;
-  return known.some((each) =>
-    isDigest(each) ? isStampedAs(field, value, each.digest) : isShownAs(field, each, value, ways),
-  );
-}
-
-/** What was sent has not been read back, so it is not known in which form the service shows it. */
-function isUnreadIn(base: BaseRecord, name: string): boolean {
-  const form = base.forms?.[name];
-  return form !== undefined && isUnread(form);
-}
-
-export function fileIsBase(name: string, value: FieldValue, base: BaseRecord): boolean {
-  const sent = base.sent[name];
-  return sent !== undefined && sameAsBase(value, sent);
 }
 
 function equal(a: FieldValue, b: FieldValue | undefined): boolean {

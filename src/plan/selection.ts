@@ -1,7 +1,8 @@
 import type { Family, Key } from '../model/key.ts';
 import { familyOf, langOf } from '../model/key.ts';
 import type { PlanInput } from './plan-input.ts';
-import type { Decision, RecordRule, Sides } from './reconcile.ts';
+import type { Decision } from './reconcile.ts';
+import type { RecordRule, Sides } from './sides.ts';
 import { reconcile } from './reconcile.ts';
 import { NO_CHOICES } from './policy.ts';
 

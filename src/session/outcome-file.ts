@@ -2,7 +2,7 @@ import type { LoadedBase } from '../base/base.ts';
 import { readBound, writeBound } from '../content/reading/readings.ts';
 import type { LoadedContent } from '../content/options.ts';
 import { digestOfText } from '../model/digest.ts';
-import type { KnownOutcome, OutcomeMemory } from '../sync/survey/known-outcome.ts';
+import type { KnownOutcome, OutcomeMemory } from '../sync/outcome/known-outcome.ts';
 import type { SyncPolicy } from '../sync/report.ts';
 
 export interface OutcomeBinding {

@@ -8,7 +8,7 @@ import type { Checkout, Revision } from '../model/revision.ts';
 import type { Remote } from '../remote/remote.ts';
 import type { SyncPolicy } from './report.ts';
 import type { SaveTrash } from './run.ts';
-import type { OutcomeMemory } from './survey/known-outcome.ts';
+import type { OutcomeMemory } from './outcome/known-outcome.ts';
 
 export interface SyncOptions {
   readonly remote: Remote;

@@ -8,7 +8,7 @@ import type { BaseRecord, KnownRecord } from '../model/record.ts';
 import { baseValueOf, sameAsBase } from '../plan/compare.ts';
 import { formedType, habitOf } from '../plan/likeness.ts';
 import type { Field, Ways } from '../plan/likeness.ts';
-import { remoteIsBase } from '../plan/reconcile.ts';
+import { remoteIsBase } from '../plan/field-standing.ts';
 
 /**
  * The base of a record after edits of ours of which no answer is known: a field that shows what one of them sent was

@@ -10,9 +10,14 @@ import type { RunOptions } from './options.ts';
 import { plannedSet } from './redirects/planned-set.ts';
 import type { Focus } from './survey/focused-survey.ts';
 import { focusedSurvey, viewsInBase } from './survey/focused-survey.ts';
-import type { KnownOutcome, Peeked } from './survey/known-outcome.ts';
-import { isAllInSync, knownPlan, othersBeside, peekLists, sentLists } from './survey/known-outcome.ts';
+import { outcomeOfChanges, outcomeOfEdits } from './outcome/after-writes.ts';
+import type { Edited, KnownOutcome, OutcomeMemory } from './outcome/known-outcome.ts';
+import { isAllInSync, knownPlan, othersBeside, withLists } from './outcome/known-outcome.ts';
+import type { Peeked } from './outcome/peeked-lists.ts';
+import { peekLists, sentLists } from './outcome/peeked-lists.ts';
+import type { SurveyOptions } from './survey/options.ts';
 import { survey } from './survey/survey.ts';
+import type { Emit } from '../model/event.ts';
 
 interface Made {
   readonly input: PlanInput | undefined;
@@ -44,30 +49,32 @@ async function plannedRecords(
   options: RunOptions,
   focus?: Focus,
 ): Promise<Made> {
-  const { remote, policy, repository, clock, emit, outcomes } = options;
+  const { remote, policy, repository, clock, emit, outcomes, checkout, openBefore } = options;
   emit({ type: 'phase', phase: 'read service' });
-  const { desired, base } = withoutShared(files, loaded, remote.capabilities());
-  const doubts = policy.prune ? await options.doubts?.() : undefined;
-  const sleep = (delayMs: number) => clock.sleep(delayMs, options.signal);
-  const { checkout } = options;
-  const about = {
+  const about: SurveyOptions = {
     remote,
-    base,
-    desired,
+    ...withoutShared(files, loaded, remote.capabilities()),
     policy,
     repository,
-    doubts,
+    doubts: policy.prune ? await options.doubts?.() : undefined,
     checkout,
     now: () => clock.now(),
-    openBefore: options.openBefore,
-    sleep,
+    openBefore,
+    sleep: (delayMs) => clock.sleep(delayMs, options.signal),
   };
   const focused = focus === undefined ? undefined : await focusedSurvey(about, focus);
-  if (focused !== undefined || outcomes === undefined) {
-    const input = focused ?? (await survey(about));
-    emit({ type: 'phase', phase: 'plan' });
-    return { input, plan: makePlan(input) };
-  }
+  if (focused !== undefined) return planOf(focused, emit);
+  return outcomes === undefined ? planOf(await survey(about), emit) : plannedAfter(outcomes, about, emit);
+}
+
+function planOf(input: PlanInput, emit: Emit): { readonly input: PlanInput; readonly plan: Plan } {
+  emit({ type: 'phase', phase: 'plan' });
+  return { input, plan: makePlan(input) };
+}
+
+/** While the lists show what they showed at the end of the last run, nothing else is read. */
+async function plannedAfter(outcomes: OutcomeMemory, about: SurveyOptions, emit: Emit): Promise<Made> {
+  const { remote, base, desired } = about;
   const exact = outcomes.read();
   const edited = exact === undefined ? outcomes.beforeEdits?.() : undefined;
   const known = exact ?? edited?.outcome;
@@ -77,78 +84,54 @@ async function plannedRecords(
   const isAllTagged = told.unsent.length === KINDS.length;
   const isPartlySent = known?.lists === undefined && told.read === undefined && !isAllTagged;
   const peeked = isPartlySent ? await sentLists(remote, told) : told;
-  const { defaultLanguage } = desired;
-  const knownBefore = knownPlan(known, peeked, {
+  const inSync = knownPlan(known, peeked, {
     remote,
     base,
-    defaultLanguage,
+    defaultLanguage: desired.defaultLanguage,
     requestsMax: before + KINDS.length + (isPartlySent ? told.unsent.length : 0),
   });
-  if (knownBefore !== undefined && known !== undefined && edited === undefined) {
+  if (inSync !== undefined && exact !== undefined) {
     // From now on these very lists are known.
-    if (known.lists === undefined && !isAllTagged) outcomes.write(withLists(known, peeked));
-    return { input: undefined, plan: knownBefore };
+    if (exact.lists === undefined && !isAllTagged) outcomes.write(withLists(exact, peeked));
+    return { input: undefined, plan: inSync };
   }
-  if (knownBefore !== undefined && edited !== undefined) {
-    // All was in sync before these files were edited, and the service shows what it did then: they are all there is to do.
-    const views = viewsInBase(edited.keys, base.state, desired);
-    const input = await focusedSurvey(about, { keys: edited.keys, views });
-    if (input !== undefined) {
-      emit({ type: 'phase', phase: 'plan' });
-      const plan = withRest(makePlan(input), knownBefore, input);
-      if (isAllInSync(plan)) outcomes.write(withLists(edited.outcome, peeked));
-      const { tags } = peeked;
-      return {
-        input,
-        plan,
-        after: { ...withoutLists(edited.outcome), ...(tags === undefined ? {} : { tags }) },
-      };
-    }
+  if (inSync !== undefined && edited !== undefined) {
+    const made = await plannedEdits(edited, { inSync, peeked, outcomes }, about, emit);
+    if (made !== undefined) return made;
   }
   const sent = await sentLists(remote, peeked);
-  const { read } = sent;
+  const { input, plan } = planOf(await survey({ ...about, lists: sent.read() }), emit);
   const requestsMax = before + KINDS.length + told.unsent.length;
-  const input = await survey({ ...about, lists: read() });
-  emit({ type: 'phase', phase: 'plan' });
-  const plan = makePlan(input);
   if (isAllInSync(plan) && base.open.length === 0 && remote.requests() === requestsMax) {
     const { unchanged, unmanaged } = plan;
-    const others = othersBeside(read(), base.state, defaultLanguage);
+    const others = othersBeside(sent.read(), base.state, desired.defaultLanguage);
     outcomes.write(withLists({ unchanged, unmanaged, others }, sent));
   }
-  const after = afterChanges(plan, input, sent);
+  const after = outcomeOfChanges(plan, input, sent);
   return after === undefined ? { input, plan } : { input, plan, after };
 }
 
-/** Of more writes, the steps of the lists cost more than the next run gains. */
-const FOLLOWED_MAX = 200;
-
-/**
- * All is in sync once these changes are done, if the lists alone said of every other record that it is as the base knows it. Only
- * for a service that tells with its writes what the lists are after them: nothing else would show that nobody wrote meanwhile.
- */
-function afterChanges(plan: Plan, input: PlanInput, { tags }: Peeked): KnownOutcome | undefined {
-  const { changes, unchanged, unmanaged } = plan;
-  if (tags === undefined || changes.length === 0 || changes.length > FOLLOWED_MAX) return undefined;
-  const changed = new Set(changes.map(({ key }) => key));
-  for (const [key, { state }] of input.remote) if (state !== 'base' && !changed.has(key)) return undefined;
-  const kept = changes.filter(({ action }) => action !== 'delete');
-  return { unchanged: unchanged + kept.length, unmanaged, tags };
+interface BeforeEdits {
+  /** The plan of all records, as if the files were as before. */
+  readonly inSync: Plan;
+  readonly peeked: Peeked;
+  readonly outcomes: OutcomeMemory;
 }
 
-/** What was not sent is known by its tag, and by the bytes that the outcome may have. */
-function withLists(outcome: KnownOutcome, { lists, tags, unsent }: Peeked): KnownOutcome {
-  const isUnread = unsent.length > 0 && outcome.lists === undefined;
-  return {
-    ...withoutLists(outcome),
-    ...(isUnread ? {} : { lists }),
-    ...(tags === undefined ? {} : { tags }),
-  };
-}
-
-function withoutLists(outcome: KnownOutcome): KnownOutcome {
-  const { lists: _, tags: __, ...rest } = outcome;
-  return rest;
+/** All was in sync before these files were edited, and the service shows what it did then: they are all there is to do. */
+async function plannedEdits(
+  { outcome, keys }: Edited,
+  { inSync, peeked, outcomes }: BeforeEdits,
+  about: SurveyOptions,
+  emit: Emit,
+): Promise<Made | undefined> {
+  const views = viewsInBase(keys, about.base.state, about.desired);
+  const focused = await focusedSurvey(about, { keys, views });
+  if (focused === undefined) return undefined;
+  const { input, plan: ofEdits } = planOf(focused, emit);
+  const plan = withRest(ofEdits, inSync, input);
+  if (isAllInSync(plan)) outcomes.write(withLists(outcome, peeked));
+  return { input, plan, after: outcomeOfEdits(outcome, peeked) };
 }
 
 /** The plan for some records, with what is known of all others: that they are in sync. */

@@ -5,8 +5,8 @@ import type { BaseRecord, DesiredRecord, KnownRecord } from '../model/record.ts'
 import type { Repository } from '../model/repository.ts';
 import { otherOwner, parseStamp } from '../model/stamp.ts';
 import type { Ways } from '../plan/likeness.ts';
-import { remoteIsBase } from '../plan/reconcile.ts';
-import type { RemoteSide } from '../plan/reconcile.ts';
+import { remoteIsBase } from '../plan/field-standing.ts';
+import type { RemoteSide } from '../plan/sides.ts';
 import type { ReadOutcome } from '../remote/read-many.ts';
 import { baseFromStamp } from './survey/stamped-bases.ts';
 

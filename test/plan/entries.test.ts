@@ -7,7 +7,7 @@ import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { unreadForms } from '../../src/plan/observed.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
-import type { RemoteSide } from '../../src/plan/reconcile.ts';
+import type { RemoteSide } from '../../src/plan/sides.ts';
 import type { Choices } from '../../src/plan/policy.ts';
 import { NO_CHOICES } from '../../src/plan/policy.ts';
 import { splitStamp, withStamp } from '../../src/model/stamp.ts';

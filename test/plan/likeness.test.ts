@@ -17,7 +17,7 @@ import {
 } from '../../src/plan/likeness.ts';
 import { observedIn, unreadForms } from '../../src/plan/observed.ts';
 import { reconcile } from '../../src/plan/reconcile.ts';
-import type { Sides } from '../../src/plan/reconcile.ts';
+import type { Sides } from '../../src/plan/sides.ts';
 import { NO_CHOICES } from '../../src/plan/policy.ts';
 
 const BODY = { kind: 'article', name: 'content' } as const;

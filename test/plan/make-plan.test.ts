@@ -11,7 +11,7 @@ import { digestOf } from '../../src/model/digest.ts';
 import { emptyBase, knownRecord } from './support/plan-inputs.ts';
 import type { Files } from './support/plan-model.ts';
 import { edited, keyFrom, lived, shown } from './support/plan-model.ts';
-import type { RemoteSide } from '../../src/plan/reconcile.ts';
+import type { RemoteSide } from '../../src/plan/sides.ts';
 
 function blocked(plan: Plan): readonly string[] {
   return plan.blocked.map(({ key, reason, message }) => `${key} ${reason}: ${message}`);

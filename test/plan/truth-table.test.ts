@@ -6,7 +6,7 @@ import type { DesiredRecord, KnownRecord } from '../../src/model/record.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
-import type { RemoteSide } from '../../src/plan/reconcile.ts';
+import type { RemoteSide } from '../../src/plan/sides.ts';
 import { desiredState } from '../support/desired.ts';
 import type { FieldCase, Letter, OracleChoices, RecordCase } from './support/oracle.ts';
 import { expected } from './support/oracle.ts';

@@ -44,7 +44,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a create without a clear answer counts as refused',
-    file: 'sync/apply/create.ts',
+    file: 'sync/apply/write/create.ts',
     find: "return code === 'unclear' || code === 'not-understood';",
     replace: "return code === 'aborted';",
     climate: STORMY,
@@ -91,7 +91,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'drift is not told',
-    file: 'plan/reconcile.ts',
+    file: 'plan/field-standing.ts',
     find: "return isOurs ? 'theirs' : 'both';",
     replace: "return isOurs ? 'same' : 'both';",
     climate: CROWDED,
@@ -126,7 +126,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'no pre-image is kept',
-    file: 'sync/apply/delete.ts',
+    file: 'sync/apply/write/delete.ts',
     find: 'await run.saveTrash(change.key, record);',
     replace: '',
     climate: { ...DEADLY, crashes: 0, ...PRUNING },
@@ -161,7 +161,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a slug stays out of the way when the files went back',
-    file: 'plan/reconcile.ts',
+    file: 'plan/field-standing.ts',
     find: "if (!isOurs || isOutOfTheWay(name, theirs)) return 'ours';",
     replace: "if (!isOurs) return 'ours';",
     climate: FORGETFUL,
@@ -184,7 +184,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "an editor's words are taken for the service's spelling",
-    file: 'sync/apply/learn-habits.ts',
+    file: 'sync/apply/read-back/learn-habits.ts',
     find: 'else foreign[name] = ours;',
     replace: 'else made[name] = ours;',
     climate: CROWDED,
@@ -192,7 +192,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a gap between the dates of our writes is not looked at',
-    file: 'sync/apply/dates.ts',
+    file: 'sync/apply/write/dates.ts',
     find: 'const index = open.findIndex(({ previousEdited }) => previousEdited === at);',
     replace: 'const index = open.length - 1;',
     climate: CROWDED,

@@ -8,7 +8,7 @@ import type { Store } from '../../src/service/index.ts';
 import type { History } from '../../src/base/history/history.ts';
 import { createSync } from '../../src/sync/create-sync.ts';
 import type { SyncOptions } from '../../src/sync/options.ts';
-import type { OutcomeMemory } from '../../src/sync/survey/known-outcome.ts';
+import type { OutcomeMemory } from '../../src/sync/outcome/known-outcome.ts';
 import { CAREFUL as CAREFUL_PLAN } from '../../src/plan/policy.ts';
 import type { SyncPolicy, SyncReport } from '../../src/sync/report.ts';
 import type { Plan } from '../../src/plan/plan.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keyOf } from '../../src/model/key.ts';
 import type { Key } from '../../src/model/key.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import type { KnownOutcome } from '../../src/sync/survey/known-outcome.ts';
+import type { KnownOutcome } from '../../src/sync/outcome/known-outcome.ts';
 import { desiredState } from '../support/desired.ts';
 import { seededRandom } from '../support/random.ts';
 import type { Rig } from '../support/rig.ts';

@@ -4,7 +4,7 @@ import { keyOf } from '../../src/model/key.ts';
 import { mapOnDemand } from '../../src/content/reading/map-on-demand.ts';
 import type { BaseRecord, DesiredState } from '../../src/model/record.ts';
 import { focusedSurvey } from '../../src/sync/survey/focused-survey.ts';
-import type { KnownOutcome } from '../../src/sync/survey/known-outcome.ts';
+import type { KnownOutcome } from '../../src/sync/outcome/known-outcome.ts';
 import { desiredState } from '../support/desired.ts';
 import type { Rig } from '../support/rig.ts';
 import { createRig } from '../support/rig.ts';

@@ -6,7 +6,7 @@ import { familyToCome } from '../../plan/compare.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Planned } from '../../sync/create-sync.ts';
 import type { SyncOptions } from '../../sync/options.ts';
-import type { OutcomeMemory } from '../../sync/survey/known-outcome.ts';
+import type { OutcomeMemory } from '../../sync/outcome/known-outcome.ts';
 import type { SyncPolicy, SyncReport } from '../../sync/report.ts';
 import { annotate, printFindings, writeFindings, type FilesRead } from './read-files.ts';
 import { readForService } from './read-for-service.ts';

@@ -9,8 +9,8 @@ import { readMany, stopsEverything } from '../../remote/read-many.ts';
 import { asListed, sideOf } from '../side.ts';
 import type { Run } from '../run.ts';
 import { conditionOf, readLang, waysOf } from '../run.ts';
-import { noteDate } from './dates.ts';
-import { fieldsAsShown, ownedNow } from './fields.ts';
+import { noteDate } from './write/dates.ts';
+import { fieldsAsShown, ownedNow } from './write/fields.ts';
 
 /**
  * Moves a record's slug out of the way of another that takes it (plan/order.ts, slugsToFree), by an edit that changes

@@ -9,8 +9,8 @@ import { isSharedField, unkeptWords } from '../../plan/shared-fields.ts';
 import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
 import { desiredOf, resultOf } from '../run.ts';
-import { checkedAgainstOriginal, isLeftOut, readOriginal } from './check-original.ts';
-import { fieldsToCreate, ownedNow } from './fields.ts';
+import { checkedAgainstOriginal, isLeftOut, readOriginal } from './write/check-original.ts';
+import { fieldsToCreate, ownedNow } from './write/fields.ts';
 
 const NO_LANG =
   'the service ignores `lang` and would overwrite the original, so no translation is sent; --lang leaves translations out of a run';

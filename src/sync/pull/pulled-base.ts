@@ -7,7 +7,7 @@ import { familyOf, keyIn, isOriginal } from '../../model/key.ts';
 import type { BaseRecord, BaseState, BaseValue, Capabilities, DesiredState } from '../../model/record.ts';
 import { seenAs } from '../../model/record.ts';
 import { baseValueOf, baseValuesOf, idToCome } from '../../plan/compare.ts';
-import { fileIsBase, remoteIsBase } from '../../plan/reconcile.ts';
+import { fileIsBase, remoteIsBase } from '../../plan/field-standing.ts';
 import { withTranslationMarks } from '../translation-marks.ts';
 import { ownedWithBody, withBody } from './files/decide.ts';
 import type { Fetched } from './reading/read-records.ts';

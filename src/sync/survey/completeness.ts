@@ -3,7 +3,7 @@ import type { Family, Key, Kind, RemoteId } from '../../model/key.ts';
 import { keyIn, kindOf, idKey, isOriginal } from '../../model/key.ts';
 import type { BaseState, DesiredState, ListedRecord } from '../../model/record.ts';
 import type { ListSide } from '../../plan/plan-input.ts';
-import type { RemoteSide } from '../../plan/reconcile.ts';
+import type { RemoteSide } from '../../plan/sides.ts';
 import type { FieldValue } from '../../model/fields.ts';
 import { isList, referenceFieldsOf } from '../../model/fields.ts';
 import { RemoteError } from '../../remote/error.ts';

@@ -7,7 +7,7 @@ import { waysIn } from '../../plan/likeness.ts';
 import type { BaseRecord, BaseState, DesiredState } from '../../model/record.ts';
 import type { ListSide, PlanInput } from '../../plan/plan-input.ts';
 import { hidesText } from '../../plan/observed.ts';
-import type { RemoteSide } from '../../plan/reconcile.ts';
+import type { RemoteSide } from '../../plan/sides.ts';
 import { readMany } from '../../remote/read-many.ts';
 import { baseIds, consistentBase } from './consistent-base.ts';
 import { labelsOf, sideOf } from '../side.ts';

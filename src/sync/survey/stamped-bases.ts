@@ -2,7 +2,7 @@ import type { Family, Key } from '../../model/key.ts';
 import { familyOf, kindOf } from '../../model/key.ts';
 import type { BaseRecord, BaseState, DesiredState, DesiredRecord, KnownRecord } from '../../model/record.ts';
 import { parseStamp, stampFits } from '../../model/stamp.ts';
-import type { RemoteSide } from '../../plan/reconcile.ts';
+import type { RemoteSide } from '../../plan/sides.ts';
 import type { Digest } from '../../model/digest.ts';
 import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
 import { unreadForm } from '../../model/difference.ts';

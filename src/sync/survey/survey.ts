@@ -1,6 +1,6 @@
 import type { Intent } from '../../base/base.ts';
 import type { PlanInput } from '../../plan/plan-input.ts';
-import type { RemoteSide } from '../../plan/reconcile.ts';
+import type { RemoteSide } from '../../plan/sides.ts';
 import type { Family, Key, Kind } from '../../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, idKey, isOriginal } from '../../model/key.ts';
 import { referenceFieldsOf } from '../../model/fields.ts';

@@ -5,7 +5,7 @@ import { isOriginal, kindOf, langOf } from '../../model/key.ts';
 import type { Place } from '../../model/problem.ts';
 import type { BaseRecord, BaseState, DesiredState } from '../../model/record.ts';
 import { waysIn } from '../../plan/likeness.ts';
-import { remoteIsBase } from '../../plan/reconcile.ts';
+import { remoteIsBase } from '../../plan/field-standing.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { Remote } from '../../remote/remote.ts';
 import type { TakenBack } from '../restore/restore.ts';

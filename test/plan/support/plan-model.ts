@@ -9,7 +9,7 @@ import { withIds } from '../../../src/plan/compare.ts';
 import { findMoves } from '../../../src/plan/moves.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import type { PlanInput } from '../../../src/plan/plan-input.ts';
-import type { RemoteSide } from '../../../src/plan/reconcile.ts';
+import type { RemoteSide } from '../../../src/plan/sides.ts';
 import { desiredState } from '../../support/desired.ts';
 import type { FileSketch } from '../../support/desired.ts';
 import { baseRecord, emptyBase, emptyInput, knownRecord } from './plan-inputs.ts';

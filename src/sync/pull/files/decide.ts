@@ -5,7 +5,7 @@ import type { FieldValue, Fields } from '../../../model/fields.ts';
 import type { Family } from '../../../model/key.ts';
 import type { BaseRecord, DesiredRecord } from '../../../model/record.ts';
 import { isDigest, ownedFields } from '../../../plan/compare.ts';
-import { fileIsBase, remoteIsBase } from '../../../plan/reconcile.ts';
+import { fileIsBase, remoteIsBase } from '../../../plan/field-standing.ts';
 import type { Fetched } from '../reading/read-records.ts';
 
 export type PullDecision =

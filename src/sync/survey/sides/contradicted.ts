@@ -9,7 +9,7 @@ import type {
 } from '../../../model/record.ts';
 import { differsFromBase, idToCome, ownedFields } from '../../../plan/compare.ts';
 import { waysIn } from '../../../plan/likeness.ts';
-import { remoteIsBase } from '../../../plan/reconcile.ts';
+import { remoteIsBase } from '../../../plan/field-standing.ts';
 import type { ReadOutcome } from '../../../remote/read-many.ts';
 
 interface Beside {

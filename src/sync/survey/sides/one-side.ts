@@ -8,7 +8,7 @@ import type { BaseRecord, BaseState, DesiredState, ListedRecord } from '../../..
 import { otherOwner } from '../../../model/stamp.ts';
 import { differsFromBase, idToCome, ownedFields } from '../../../plan/compare.ts';
 import { waysIn } from '../../../plan/likeness.ts';
-import type { RemoteSide } from '../../../plan/reconcile.ts';
+import type { RemoteSide } from '../../../plan/sides.ts';
 import type { ReadOutcome } from '../../../remote/read-many.ts';
 import { asListed, sideOf } from '../../side.ts';
 import type { Adoption } from '../adoption.ts';

@@ -4,7 +4,7 @@ import type { Key } from '../../../model/key.ts';
 import { familyOf, isOriginal, keyIn, kindOf, langOf } from '../../../model/key.ts';
 import type { BaseRecord, BaseState, KnownRecord } from '../../../model/record.ts';
 import { waysIn } from '../../../plan/likeness.ts';
-import type { RemoteSide } from '../../../plan/reconcile.ts';
+import type { RemoteSide } from '../../../plan/sides.ts';
 import { readMany } from '../../../remote/read-many.ts';
 import type { ReadWant } from '../../../remote/read-many.ts';
 import type { Remote } from '../../../remote/remote.ts';

@@ -1,21 +1,21 @@
-import { familyOf, idKey, isOriginal } from '../../model/key.ts';
-import { hasLanguage } from '../../model/language.ts';
-import type { Kind } from '../../model/key.ts';
-import type { BaseRecord, KnownRecord, ListedRecord } from '../../model/record.ts';
-import type { Change } from '../../plan/plan.ts';
-import { reconcile } from '../../plan/reconcile.ts';
-import { ruleOf } from '../../plan/selection.ts';
-import { RemoteError } from '../../remote/error.ts';
-import { readMany, stopsEverything } from '../../remote/read-many.ts';
-import type { ReadOutcome, ReadWant } from '../../remote/read-many.ts';
-import type { Result } from '../report.ts';
-import type { DeleteList, Run } from '../run.ts';
-import { conditionOf, newOperation, readLang, resultOf, waysOf } from '../run.ts';
+import { familyOf, idKey, isOriginal } from '../../../model/key.ts';
+import { hasLanguage } from '../../../model/language.ts';
+import type { Kind } from '../../../model/key.ts';
+import type { BaseRecord, KnownRecord, ListedRecord } from '../../../model/record.ts';
+import type { Change } from '../../../plan/plan.ts';
+import { reconcile } from '../../../plan/reconcile.ts';
+import { ruleOf } from '../../../plan/selection.ts';
+import { RemoteError } from '../../../remote/error.ts';
+import { readMany, stopsEverything } from '../../../remote/read-many.ts';
+import type { ReadOutcome, ReadWant } from '../../../remote/read-many.ts';
+import type { Result } from '../../report.ts';
+import type { DeleteList, Run } from '../../run.ts';
+import { conditionOf, newOperation, readLang, resultOf, waysOf } from '../../run.ts';
 import { noteDeleted } from './dates.ts';
 import { hiddenTranslation } from './hidden-translation.ts';
-import { asListed, sideOf } from '../side.ts';
-import { LOOKS_MS, looksAgain } from '../look-again.ts';
-import { USE_FIELD } from '../../remote/wire/decode-list.ts';
+import { asListed, sideOf } from '../../side.ts';
+import { LOOKS_MS, looksAgain } from '../../look-again.ts';
+import { USE_FIELD } from '../../../remote/wire/decode-list.ts';
 
 const TRIES_MAX = 3;
 

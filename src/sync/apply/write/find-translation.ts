@@ -1,14 +1,14 @@
-import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
-import { familyOf, isOriginal, keyIn, langOf } from '../../model/key.ts';
-import { sameLanguage, sameTongue } from '../../model/language.ts';
-import type { KnownRecord } from '../../model/record.ts';
-import { parseStamp } from '../../model/stamp.ts';
-import { isSameMeaning } from '../../plan/likeness.ts';
-import type { Change } from '../../plan/plan.ts';
-import { readMany } from '../../remote/read-many.ts';
-import type { Result } from '../report.ts';
-import type { Run } from '../run.ts';
-import { desiredOf, waysOf } from '../run.ts';
+import { bodyFieldOf, nameFieldOf } from '../../../model/fields.ts';
+import { familyOf, isOriginal, keyIn, langOf } from '../../../model/key.ts';
+import { sameLanguage, sameTongue } from '../../../model/language.ts';
+import type { KnownRecord } from '../../../model/record.ts';
+import { parseStamp } from '../../../model/stamp.ts';
+import { isSameMeaning } from '../../../plan/likeness.ts';
+import type { Change } from '../../../plan/plan.ts';
+import { readMany } from '../../../remote/read-many.ts';
+import type { Result } from '../../report.ts';
+import type { Run } from '../../run.ts';
+import { desiredOf, waysOf } from '../../run.ts';
 import { ownedNow } from './fields.ts';
 
 /** How long a service may take to show what it stored, in steps. */

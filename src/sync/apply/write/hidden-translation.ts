@@ -1,12 +1,12 @@
-import { familyOf, isOriginal, keyIn } from '../../model/key.ts';
-import type { Lang } from '../../model/key.ts';
-import { same } from '../../model/digest.ts';
-import { hasLanguage, sameLanguage } from '../../model/language.ts';
-import type { KnownRecord } from '../../model/record.ts';
-import type { Change } from '../../plan/plan.ts';
-import { RemoteError } from '../../remote/error.ts';
-import { readMany, stopsEverything } from '../../remote/read-many.ts';
-import type { Run } from '../run.ts';
+import { familyOf, isOriginal, keyIn } from '../../../model/key.ts';
+import type { Lang } from '../../../model/key.ts';
+import { same } from '../../../model/digest.ts';
+import { hasLanguage, sameLanguage } from '../../../model/language.ts';
+import type { KnownRecord } from '../../../model/record.ts';
+import type { Change } from '../../../plan/plan.ts';
+import { RemoteError } from '../../../remote/error.ts';
+import { readMany, stopsEverything } from '../../../remote/read-many.ts';
+import type { Run } from '../../run.ts';
 
 /**
  * Why an original must stay, or whether reads were needed to find out that it may go: a delete takes its translations along, and one that an editor drafts may be in no list.

@@ -1,19 +1,19 @@
-import { unreadDigest } from '../../model/difference.ts';
-import type { FieldValue, KnownFields } from '../../model/fields.ts';
-import { bodyFieldOf, fieldsOf } from '../../model/fields.ts';
-import type { BaseRecord, DesiredRecord, KnownRecord } from '../../model/record.ts';
-import { kindOf } from '../../model/key.ts';
-import type { Key, Kind } from '../../model/key.ts';
-import { cutAdditions } from '../../model/html/additions.ts';
-import { unescaped } from '../../model/html/canonical-text.ts';
-import { withStamp } from '../../model/stamp.ts';
-import { formedType, habitName, habitOf, isMadeOf } from '../../plan/likeness.ts';
-import { baseValuesOf, idToCome, sameAsBase, withIds } from '../../plan/compare.ts';
-import type { Change } from '../../plan/plan.ts';
-import { unreadForms } from '../../plan/observed.ts';
-import { fileIsBase, remoteIsBase } from '../../plan/reconcile.ts';
-import type { Run } from '../run.ts';
-import { waysOf } from '../run.ts';
+import { unreadDigest } from '../../../model/difference.ts';
+import type { FieldValue, KnownFields } from '../../../model/fields.ts';
+import { bodyFieldOf, fieldsOf } from '../../../model/fields.ts';
+import type { BaseRecord, DesiredRecord, KnownRecord } from '../../../model/record.ts';
+import { kindOf } from '../../../model/key.ts';
+import type { Key, Kind } from '../../../model/key.ts';
+import { cutAdditions } from '../../../model/html/additions.ts';
+import { unescaped } from '../../../model/html/canonical-text.ts';
+import { withStamp } from '../../../model/stamp.ts';
+import { formedType, habitName, habitOf, isMadeOf } from '../../../plan/likeness.ts';
+import { baseValuesOf, idToCome, sameAsBase, withIds } from '../../../plan/compare.ts';
+import type { Change } from '../../../plan/plan.ts';
+import { unreadForms } from '../../../plan/observed.ts';
+import { fileIsBase, remoteIsBase } from '../../../plan/field-standing.ts';
+import type { Run } from '../../run.ts';
+import { waysOf } from '../../run.ts';
 
 /** What the file owns, body included, references as the ids of now. `last`: nobody will ask for that body again. */
 export function ownedNow(desired: DesiredRecord, run: Run, asked?: 'last'): KnownFields {

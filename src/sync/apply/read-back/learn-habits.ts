@@ -1,19 +1,19 @@
-import { differenceOf, isFormal } from '../../model/difference.ts';
-import type { FieldValue } from '../../model/fields.ts';
-import { bodyFieldOf, isList, nameFieldOf, isStatus } from '../../model/fields.ts';
-import type { Difference } from '../../model/html/habits.ts';
-import { withDifference } from '../../model/html/habits.ts';
-import { withoutParts } from '../../model/html/losses.ts';
-import { hasSameWords, isBeginning } from '../../model/html/words.ts';
-import type { Key } from '../../model/key.ts';
-import { kindOf } from '../../model/key.ts';
-import type { KnownRecord } from '../../model/record.ts';
-import { splitStamp } from '../../model/stamp.ts';
-import { same } from '../../model/digest.ts';
-import { formedType, habitName, habitOf, isMadeOf } from '../../plan/likeness.ts';
-import { fileIsBase, remoteIsBase } from '../../plan/reconcile.ts';
-import type { Run } from '../run.ts';
-import { READ_AGE_MAX_MS, waysOf } from '../run.ts';
+import { differenceOf, isFormal } from '../../../model/difference.ts';
+import type { FieldValue } from '../../../model/fields.ts';
+import { bodyFieldOf, isList, nameFieldOf, isStatus } from '../../../model/fields.ts';
+import type { Difference } from '../../../model/html/habits.ts';
+import { withDifference } from '../../../model/html/habits.ts';
+import { withoutParts } from '../../../model/html/losses.ts';
+import { hasSameWords, isBeginning } from '../../../model/html/words.ts';
+import type { Key } from '../../../model/key.ts';
+import { kindOf } from '../../../model/key.ts';
+import type { KnownRecord } from '../../../model/record.ts';
+import { splitStamp } from '../../../model/stamp.ts';
+import { same } from '../../../model/digest.ts';
+import { formedType, habitName, habitOf, isMadeOf } from '../../../plan/likeness.ts';
+import { fileIsBase, remoteIsBase } from '../../../plan/field-standing.ts';
+import type { Run } from '../../run.ts';
+import { READ_AGE_MAX_MS, waysOf } from '../../run.ts';
 
 /** Fields that the service shows otherwise than they were sent, with what was sent. */
 export interface ChangedFields {

@@ -1,10 +1,10 @@
-import type { Fields } from '../../model/fields.ts';
-import { bodyFieldOf } from '../../model/fields.ts';
-import type { Family, Key } from '../../model/key.ts';
-import { familyOf, kindOf } from '../../model/key.ts';
-import type { BaseRecord } from '../../model/record.ts';
-import type { Written } from '../../remote/remote.ts';
-import type { Run } from '../run.ts';
+import type { Fields } from '../../../model/fields.ts';
+import { bodyFieldOf } from '../../../model/fields.ts';
+import type { Family, Key } from '../../../model/key.ts';
+import { familyOf, kindOf } from '../../../model/key.ts';
+import type { BaseRecord } from '../../../model/record.ts';
+import type { Written } from '../../../remote/remote.ts';
+import type { Run } from '../../run.ts';
 
 /** Notes that a family was written: its list fingerprint is not trusted until the run has read it back. */
 export function noteWritten(

@@ -3,12 +3,12 @@ import { digestOfText } from '../../model/digest.ts';
 import type { Key, Kind } from '../../model/key.ts';
 import { KINDS, familyOf, idKey, keyIn, kindOf, langOf } from '../../model/key.ts';
 import { hasLanguage } from '../../model/language.ts';
-import { once } from '../../model/once.ts';
 import type { BaseState } from '../../model/record.ts';
 import type { LoadedBase } from '../../base/base.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ListTags } from '../../remote/writing/list-steps.ts';
-import type { PeekedList, Remote, RemoteList } from '../../remote/remote.ts';
+import type { Remote, RemoteList } from '../../remote/remote.ts';
+import type { Lists, Peeked } from './peeked-lists.ts';
 
 /**
  * That a run found everything in sync. A plan follows from files, base, lists, reads and wishes: where all of them are
@@ -39,68 +39,6 @@ export interface OutcomeMemory {
 export interface Edited {
   readonly outcome: KnownOutcome;
   readonly keys: ReadonlySet<Key>;
-}
-
-type Lists = Readonly<Record<Kind, RemoteList>>;
-
-/** The three lists, each as its last answer in this run has it. */
-export interface Peeked extends Required<Pick<KnownOutcome, 'lists'>>, Pick<KnownOutcome, 'tags'> {
-  readonly answers: Readonly<Record<Kind, PeekedList>>;
-  /** Of these the service said only that nothing changed. */
-  readonly unsent: readonly Kind[];
-  /** What the service sent; undefined if it has not sent all three. */
-  readonly read: (() => Lists) | undefined;
-}
-
-/** In three requests. `tags`: lists that have not changed are not sent. Nothing may be decided on such a one but that nothing changed. */
-export async function peekLists(
-  remote: Remote,
-  known: Pick<KnownOutcome, 'lists' | 'tags'> | undefined,
-): Promise<Peeked> {
-  const [category, tag, article] = await Promise.all(
-    KINDS.map((kind) => remote.peek(kind, known?.lists?.[kind] ?? '', known?.tags?.[kind])),
-  );
-  if (category === undefined || tag === undefined || article === undefined) {
-    throw new Error('bug: three kinds give three lists');
-  }
-  return peekedOf({ category, tag, article });
-}
-
-function peekedOf(answers: Peeked['answers']): Peeked {
-  const { category, tag, article } = answers;
-  const each = <T>(of: (list: PeekedList) => T): Readonly<Record<Kind, T>> => ({
-    category: of(category),
-    tag: of(tag),
-    article: of(article),
-  });
-  const tags = each((list) => list.tag ?? '');
-  const unsent = KINDS.filter((kind) => answers[kind].list === undefined);
-  return {
-    answers,
-    lists: each(({ digest }) => digest),
-    ...(KINDS.every((kind) => tags[kind] !== '') ? { tags } : {}),
-    unsent,
-    read: unsent.length === 0 ? once(() => each(({ list }) => sent(list)())) : undefined,
-  };
-}
-
-/** The three lists as the service sends them: what it has not sent yet is asked for again. */
-export async function sentLists(
-  remote: Remote,
-  peeked: Peeked,
-): Promise<Peeked & { readonly read: () => Lists }> {
-  const { answers, lists, unsent } = peeked;
-  const more = await Promise.all(
-    unsent.map(async (kind) => [kind, await remote.peek(kind, lists[kind])] as const),
-  );
-  const whole = more.length === 0 ? peeked : peekedOf({ ...answers, ...Object.fromEntries(more) });
-  if (whole.read === undefined) throw new Error('bug: a list without a condition was not sent');
-  return { ...whole, read: whole.read };
-}
-
-function sent(list: PeekedList['list']): () => RemoteList {
-  if (list === undefined) throw new Error('bug: a list that was not sent is read');
-  return list;
 }
 
 /** The plan that the outcome stands for, when the service shows and says what it did then. */
@@ -194,4 +132,19 @@ export function isAllInSync(plan: Plan): boolean {
   return [changes, conflicts, drift, kept, unmatched, blocked, refusals, learnt].every(
     (part) => part.length === 0,
   );
+}
+
+/** What was not sent is known by its tag, and by the bytes that the outcome may have. */
+export function withLists(outcome: KnownOutcome, { lists, tags, unsent }: Peeked): KnownOutcome {
+  const isUnread = unsent.length > 0 && outcome.lists === undefined;
+  return {
+    ...withoutLists(outcome),
+    ...(isUnread ? {} : { lists }),
+    ...(tags === undefined ? {} : { tags }),
+  };
+}
+
+export function withoutLists(outcome: KnownOutcome): KnownOutcome {
+  const { lists: _, tags: __, ...rest } = outcome;
+  return rest;
 }

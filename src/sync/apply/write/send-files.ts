@@ -1,10 +1,10 @@
-import type { LocalFile } from '../../model/record.ts';
-import type { Change } from '../../plan/plan.ts';
-import { RemoteError } from '../../remote/error.ts';
-import { isLongWait } from '../../remote/http/retry.ts';
-import { stopsEverything } from '../../remote/read-many.ts';
-import type { Result } from '../report.ts';
-import { desiredOf, resultOf, type FileEnd, type Run } from '../run.ts';
+import type { LocalFile } from '../../../model/record.ts';
+import type { Change } from '../../../plan/plan.ts';
+import { RemoteError } from '../../../remote/error.ts';
+import { isLongWait } from '../../../remote/http/retry.ts';
+import { stopsEverything } from '../../../remote/read-many.ts';
+import type { Result } from '../../report.ts';
+import { desiredOf, resultOf, type FileEnd, type Run } from '../../run.ts';
 
 /**
  * Has the service keep the files that a record shows, before the record shows them. Each is asked for once in a run, and sent

@@ -1,13 +1,13 @@
-import { same } from '../../model/digest.ts';
-import type { KnownFields } from '../../model/fields.ts';
-import type { KnownRecord } from '../../model/record.ts';
-import { isOriginal, langOf } from '../../model/key.ts';
-import type { Change } from '../../plan/plan.ts';
-import { isMadeOf } from '../../plan/likeness.ts';
-import { RemoteError } from '../../remote/error.ts';
-import { readMany, stopsEverything } from '../../remote/read-many.ts';
-import type { Run } from '../run.ts';
-import { conditionOf, readLang, waysOf } from '../run.ts';
+import { same } from '../../../model/digest.ts';
+import type { KnownFields } from '../../../model/fields.ts';
+import type { KnownRecord } from '../../../model/record.ts';
+import { isOriginal, langOf } from '../../../model/key.ts';
+import type { Change } from '../../../plan/plan.ts';
+import { isMadeOf } from '../../../plan/likeness.ts';
+import { RemoteError } from '../../../remote/error.ts';
+import { readMany, stopsEverything } from '../../../remote/read-many.ts';
+import type { Run } from '../../run.ts';
+import { conditionOf, readLang, waysOf } from '../../run.ts';
 
 /**
  * Looks whether texts that are not the file's, and that look escaped, are after an edit what they were before it. Such a

@@ -1,15 +1,15 @@
-import { nameFieldOf } from '../../model/fields.ts';
-import type { RemoteId } from '../../model/key.ts';
-import { familyOf } from '../../model/key.ts';
-import type { KnownRecord } from '../../model/record.ts';
-import { parseStamp } from '../../model/stamp.ts';
-import { isShownAs } from '../../plan/likeness.ts';
-import type { Change } from '../../plan/plan.ts';
-import { RemoteError } from '../../remote/error.ts';
-import { readMany } from '../../remote/read-many.ts';
-import { LOOKS_MS, looksAgain } from '../look-again.ts';
-import type { Run, ToldId } from '../run.ts';
-import { desiredOf, ownerOf, waysOf } from '../run.ts';
+import { nameFieldOf } from '../../../model/fields.ts';
+import type { RemoteId } from '../../../model/key.ts';
+import { familyOf } from '../../../model/key.ts';
+import type { KnownRecord } from '../../../model/record.ts';
+import { parseStamp } from '../../../model/stamp.ts';
+import { isShownAs } from '../../../plan/likeness.ts';
+import type { Change } from '../../../plan/plan.ts';
+import { RemoteError } from '../../../remote/error.ts';
+import { readMany } from '../../../remote/read-many.ts';
+import { LOOKS_MS, looksAgain } from '../../look-again.ts';
+import type { Run, ToldId } from '../../run.ts';
+import { desiredOf, ownerOf, waysOf } from '../../run.ts';
 import { ownedNow } from './fields.ts';
 
 /**

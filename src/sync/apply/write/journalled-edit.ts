@@ -1,0 +1,75 @@
+import type { Intent, Overwritten } from '../../../base/base.ts';
+import { meaningDigest } from '../../../model/difference.ts';
+import type { KnownFields } from '../../../model/fields.ts';
+import type { BaseRecord } from '../../../model/record.ts';
+import { baseValuesOf } from '../../../plan/compare.ts';
+import { formedType } from '../../../plan/likeness.ts';
+import type { Decision } from '../../../plan/reconcile.ts';
+import type { RemoteSide } from '../../../plan/sides.ts';
+import type { Run } from '../../run.ts';
+import { newOperation } from '../../run.ts';
+import type { Target } from './edited-fields.ts';
+import { withoutOwned } from './fields.ts';
+
+/** What the journal is told of one edit, however many tries it takes. */
+export interface Saying {
+  /** What was said, while its end is not known. */
+  readonly open: () => Intent | undefined;
+  /** Durable before the first try leaves. */
+  readonly intend: (intent: () => Intent, over: Overwritten | undefined) => Promise<void>;
+  readonly end: (record: BaseRecord | undefined) => Promise<void>;
+}
+
+export function sayOnce({ journal }: Run): Saying {
+  let said: Intent | undefined;
+  return {
+    open: () => said,
+    async intend(intent, over) {
+      if (said !== undefined) return;
+      const first = intent();
+      await journal.intend(first, over);
+      said = first;
+    },
+    async end(record) {
+      if (said !== undefined) await journal.end(said.op, record);
+      else if (record !== undefined) await journal.note(record);
+      said = undefined;
+    },
+  };
+}
+
+export function intentOf({ change, owned, id }: Target, run: Run): Intent {
+  const { key, kind, name, slug } = change;
+  const isKept = run.remote.capabilities()['keeps-html'] === 'yes';
+  const { origin } = run.input.base;
+  const meanings = Object.entries(isKept ? {} : owned).flatMap(([field, value]) => {
+    const type = formedType({ kind, name: field });
+    const meaning = type === undefined ? undefined : meaningDigest(type, value, { origin });
+    return meaning === undefined ? [] : [[field, meaning] as const];
+  });
+  return {
+    op: newOperation(run),
+    action: 'update',
+    key,
+    id,
+    name,
+    slug,
+    atMs: run.clock.now(),
+    sent: baseValuesOf(kind, owned),
+    meanings: Object.fromEntries(meanings),
+  };
+}
+
+export function overwritten(
+  decision: Decision,
+  side: RemoteSide,
+  { owned, fields }: { readonly owned: KnownFields; readonly fields: KnownFields },
+): Overwritten | undefined {
+  if (side.state === 'absent') {
+    const begun = withoutOwned(fields, owned);
+    return { record: side.copy, after: side.copy === undefined ? begun : { ...begun, ...owned } };
+  }
+  if (side.state !== 'known' || decision.verdict !== 'update') return undefined;
+  const after = Object.entries(owned).filter(([name]) => decision.fields.includes(name));
+  return { record: side.record, after: Object.fromEntries(after) };
+}
