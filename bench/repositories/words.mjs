@@ -16,10 +16,13 @@ export function wordsOf(text) {
 /** What an abbreviation means, which readers see at most in a bubble: https://python-markdown.github.io/extensions/abbreviations/ */
 const ABBREVIATION = /^\*\[[^\]\n]+\]:[^\n]*$/gm;
 
+/** Comments of Obsidian, which no reader sees: https://help.obsidian.md/syntax#Comments */
+const COMMENT = /^[ \t]*%%(?:(?!%%)[\s\S])*%%/gm;
+
 /** Text and code; no front matter, comments, addresses, tags, calls and modules. */
 export function wordsOfSource(source) {
-  return segments(withoutFrontMatter(source).replaceAll(ABBREVIATION, '')).flatMap(({ isCode, text }) =>
-    wordsOf(isCode ? text : plain(text)),
+  return segments(withoutFrontMatter(source).replaceAll(ABBREVIATION, '').replaceAll(COMMENT, '')).flatMap(
+    ({ isCode, text }) => wordsOf(isCode ? text : plain(text)),
   );
 }
 

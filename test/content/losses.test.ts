@@ -36,6 +36,15 @@ test('what a rule of the author drops is no loss', async () => {
   expect(await said('docusaurus', files, { components: { Demo: 'drop' } })).toEqual([]);
 });
 
+test('the words of a picture are seen, also where a comment of the page is not', async () => {
+  const pictures = Array.from(
+    { length: 8 },
+    (_, n) => `![downloads of part ${n}](https://img.test/${n}.svg)`,
+  );
+  const body = `%% ${WORDS} %%\n\n${pictures.join('\n')}\n`;
+  expect(await said('wiki', { 'a.md': page('title: A', body) })).toEqual([]);
+});
+
 test('what abbreviations mean is no text of the page, so a page of nothing else loses none', async () => {
   const meanings = Array.from({ length: 30 }, (_, n) => `*[A${n}]: meaning of word ${n}`).join('\n');
   expect(await said('mkdocs', { 'a.md': page('title: A', `${meanings}\n`) })).toEqual([]);

@@ -161,6 +161,16 @@ function settingsFile(tree: RepositoryTree, because: string, { settings }: Marke
   );
 }
 
+/**
+ * `ru/home.md` below `home.md`: each language of a site has the same mark, and those in folders belong to the site around them (Wiki.js:
+ * https://docs.requarks.io/locales).
+ */
+export function isLanguageOfOther({ marker, content }: MarkedPlace, all: readonly MarkedPlace[]): boolean {
+  if (!isCode(posix.basename(content))) return false;
+  const around = posix.dirname(content);
+  return all.some((other) => other.marker.preset === marker.preset && other.content === around);
+}
+
 /** `docs/en/mkdocs.yml` beside `docs/fr/mkdocs.yml` is one site in two languages; so is `config/en/mkdocs.yml` with `docs/en`. */
 export function combined(places: readonly MarkedPlace[]): readonly MarkedPlace[] {
   const groups = new Map<string, MarkedPlace[]>();

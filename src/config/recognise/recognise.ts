@@ -1,7 +1,14 @@
 import { posix } from 'node:path';
 import { contentsPage } from './contents-page.ts';
 import type { ContentsPage } from './contents-page.ts';
-import { combined, isOtherNavigation, isThemeOfBook, LEVELS_MAX, markedPlaces } from './marked-places.ts';
+import {
+  combined,
+  isLanguageOfOther,
+  isOtherNavigation,
+  isThemeOfBook,
+  LEVELS_MAX,
+  markedPlaces,
+} from './marked-places.ts';
 import type { MarkedPlace } from './marked-places.ts';
 import { isBelow, NO_PAGE, PAGE, pagesIn, pathsBelow } from './pages-in.ts';
 import type { Recognised, Wishes } from './recognised.ts';
@@ -67,7 +74,8 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
     .filter(({ marker: { preset } }) => wishes.preset === undefined || preset === wishes.preset)
     .filter(({ content }) => wishes.content === undefined || isNear(wishes.content, content));
   const places = new Map<Recognised, MarkedPlace>();
-  const candidates = combined(marked).map((each): Recognised => {
+  const sites = combined(marked).filter((place, _, all) => !isLanguageOfOther(place, all));
+  const candidates = sites.map((each): Recognised => {
     const place = { ...each, content: wishes.content ?? each.content };
     const candidate = recognised(tree, place);
     places.set(candidate, place);

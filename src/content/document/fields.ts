@@ -62,6 +62,8 @@ export interface FieldsReading {
 interface Draft {
   readonly source: FrontMatter;
   readonly place: DocumentPlace;
+  /** Another system's layout. */
+  readonly isForeign: boolean;
   readonly fields: Record<string, FieldValue>;
   readonly references: Partial<Record<ReferenceField, readonly Reference[] | null>>;
   readonly spots: Record<string, Spot>;
@@ -73,7 +75,15 @@ export function readFields(
   place: DocumentPlace,
   options: Omit<DocumentOptions, 'fields'> & { readonly fields: FieldKeys },
 ): FieldsReading {
-  const draft: Draft = { source, place, fields: {}, references: {}, spots: {}, problems: [] };
+  const draft: Draft = {
+    source,
+    place,
+    isForeign: options.dialect !== undefined,
+    fields: {},
+    references: {},
+    spots: {},
+    problems: [],
+  };
   const keyOf = authorKeys(place.kind, options.fields);
   for (const [field, spec] of fieldsOf(place.kind)) {
     const key = keyOf.get(field);
@@ -227,13 +237,17 @@ function readReferences(
     return;
   }
   const isOne = field === 'categoryParent';
-  const items: readonly unknown[] = Array.isArray(value) && !isOne ? value : [value];
+  const written: readonly unknown[] = Array.isArray(value) && !isOne ? value : [value];
   const typed = typedValue(source, key);
   const typedItems: readonly unknown[] = Array.isArray(typed) ? typed : [typed];
-  const names = items.map((item, index) => scalarText(item, () => typedItems[index])?.trim());
+  // A template for new pages leaves a dash without a name, which other systems take for none.
+  const items = [...written.entries()].filter(
+    ([, item]) => !draft.isForeign || (item !== null && item !== ''),
+  );
+  const names = items.map(([index, item]) => scalarText(item, () => typedItems[index])?.trim());
   const known = names.filter((name) => name !== undefined).map((name) => String(meant(name, words)));
   if (known.length < names.length) {
-    const bad = items[names.indexOf(undefined)];
+    const [, bad] = items[names.indexOf(undefined)] ?? [];
     const expected = isOne ? 'the name of one category' : 'a list of names';
     draft.problems.push({
       code: 'wrong-type',
@@ -247,7 +261,7 @@ function readReferences(
   const searched = typedItems.map(String);
   draft.references[field] = known.map((name, index) => ({
     name,
-    spot: source.spotOfItem(key, searched, index),
+    spot: source.spotOfItem(key, searched, items[index]?.[0] ?? index),
   }));
 }
 

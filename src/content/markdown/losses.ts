@@ -41,10 +41,13 @@ export function isMuchLost(lost: number, all: number): boolean {
   return lost >= WORDS_MIN && lost > all / 3;
 }
 
-/** Words that a page shows. */
+/** Words that a page shows; those that stand for a picture are among them. */
 export function shownWords(html: string): number {
-  return wordCount(withoutComments(html, ' ').replaceAll(/<\/?[a-zA-Z][^>]*>/g, ' '));
+  const pictured = withoutComments(html, ' ').replaceAll(PICTURE, ' $1 ');
+  return wordCount(pictured.replaceAll(/<\/?[a-zA-Z][^>]*>/g, ' '));
 }
+
+const PICTURE = /<img\b(?:(?!\balt=)[^>])*\balt="([^"]*)"[^>]*>/g;
 
 export interface Swallower {
   readonly name: string;

@@ -179,6 +179,14 @@ test.each(REPOSITORIES)('%s is recognised, and check reads it in place', async (
   expect(checked.stdout + checked.stderr).toMatch(/nothing wrong/);
 });
 
+test('a store of Wiki.js with more pages in the folder of another language is one wiki in two languages', async () => {
+  const home = '---\ntitle: Home\neditor: markdown\ndateCreated: 2020-01-01T00:00:00.000Z\n---\n\nText.\n';
+  world = await fakeWorld({ 'home.md': home, 'ru/home.md': home, 'ru/a.md': page('A') });
+  const ran = await world.run('init');
+  expect(ran.stdout).toBe('wrote kbsync.yaml for . (wiki): 2 languages (en, ru)\n');
+  expect(await world.read('kbsync.yaml')).toContain('languages: { en: en, ru: ru }');
+});
+
 test('our own layout stays ours, whatever else lies in the repository', async () => {
   world = await fakeWorld({ '_config.yml': 'lang: en\n', 'content/en/articles/a.md': page('A') });
   expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for content: 1 language (en)\n');

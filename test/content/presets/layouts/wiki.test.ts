@@ -73,6 +73,26 @@ test('Obsidian: aliases, parts of pages, embedded pictures, comments, a link to 
   expect(bodyOf(loaded, 'Sub/Other')).not.toContain('^block');
 });
 
+test('a comment of Obsidian is not shown, however long, and its signs in code open none', async () => {
+  const long = 'secret words '.repeat(1000);
+  const loaded = await wiki({
+    'a.md': `Text %%here%%.\n\n%% ${long} ^block %%\n`,
+    'b.md': 'Write `%%` around it: %%secret `code`%%. Ends in 100%%.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe('<p>Text .</p>');
+  expect(bodyOf(loaded, 'b')).toBe('<p>Write <code>%%</code> around it: . Ends in 100%%.</p>');
+});
+
+test('an entry of a list without a name is no tag: templates for new notes leave a dash', async () => {
+  const loaded = await wiki({
+    'a.md': page('title: A\ntags:\n- \n- seed'),
+    'b.md': page('title: B\ntags:\n- '),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual(['article/a@en', 'article/b@en', 'tag/seed@en']);
+});
+
 test('a picture with a size of Wiki.js is a picture', async () => {
   const loaded = await wiki({
     'a.md': page(

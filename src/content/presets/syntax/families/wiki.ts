@@ -1,4 +1,6 @@
 import type { Edit } from '../../preset.ts';
+import { inRanges } from '../code-ranges.ts';
+import type { Range } from '../code-ranges.ts';
 import { NOTHING } from '../family.ts';
 import type { Family, Found } from '../family.ts';
 import { markdownText } from '../parts/part-rule.ts';
@@ -63,11 +65,13 @@ export function wiki(isPage: (name: string) => boolean): Family {
     for (const { 0: whole, index } of body.matchAll(/(?<=\S)[ \t]*\{\.[\w-]+(?:[ \t]+\.[\w-]+)*\}/g)) {
       if (!isTaken(index)) add(index, whole, '');
     }
-    for (const { 0: whole, 1: block, index } of body.matchAll(
-      /%%[\s\S]{0,5000}?%%|(?:(?<=\S)[ \t]+|^[ \t]*)\^([\w-]+)[ \t]*$/gm,
+    const comments = commentsIn(body, isTaken);
+    for (const [start, end] of comments) edits.push({ start, end, text: '' });
+    const isComment = inRanges(comments);
+    for (const { 0: whole, 1: block = '', index } of body.matchAll(
+      /(?:(?<=\S)[ \t]+|^[ \t]*)\^([\w-]+)[ \t]*$/gm,
     )) {
-      if (!isTaken(index))
-        add(index, whole, block === undefined ? '' : ` <a id="${block.toLowerCase()}"></a>`);
+      if (!isTaken(index) && !isComment(index)) add(index, whole, ` <a id="${block.toLowerCase()}"></a>`);
     }
     for (const { 0: whole, 1: size = '', index } of body.matchAll(SIZED)) {
       const start = index + whole.length - 1 - size.length;
@@ -75,6 +79,14 @@ export function wiki(isPage: (name: string) => boolean): Family {
     }
     return edits.length === 0 ? NOTHING : { edits };
   };
+}
+
+/** `%% not shown %%`, of any length (https://help.obsidian.md/syntax#Comments); the signs in code are text. */
+function commentsIn(body: string, isTaken: (index: number) => boolean): readonly Range[] {
+  const signs = [...body.matchAll(/%%/g)].flatMap(({ index }) => (isTaken(index) ? [] : [index]));
+  const found: Range[] = [];
+  for (let at = 0; at + 1 < signs.length; at += 2) found.push([signs[at] ?? 0, (signs[at + 1] ?? 0) + 2]);
+  return found;
 }
 
 /** The start of the quote that ends in the line above. */
