@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import { SetupError } from '../config/setup-error.ts';
 import { visible } from '../model/visible.ts';
-import { shellWord } from './print/text.ts';
+import { shellWord } from './print/terminal/text.ts';
 
 /** What `--format` takes; `json` is `--json`. */
 export const REPORT_FORMATS = ['text', 'json', 'ndjson', 'sarif', 'junit', 'github'] as const;

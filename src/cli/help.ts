@@ -2,7 +2,7 @@ import type { Option } from '@commander-js/extra-typings';
 import type { Env } from '../machine/machine.ts';
 import { visible } from '../model/visible.ts';
 import { FLAG_GROUPS } from './flags.ts';
-import { keysIn, safeForLogs } from './print/screen.ts';
+import { keysIn, safeForLogs } from './print/terminal/screen.ts';
 
 export const GETTING_STARTED = `Start here:
   $ kbsync init          look at this folder and write kbsync.yaml

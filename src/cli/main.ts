@@ -5,7 +5,7 @@ import { failureDocument } from './print/json.ts';
 import { visible } from '../model/visible.ts';
 import { createProgram } from './program.ts';
 import { findingFrames, findingLine, annotations, type Finding } from './print/problems.ts';
-import { screen, type Screen } from './print/screen.ts';
+import { screen, type Screen } from './print/terminal/screen.ts';
 import { ConfigError } from '../config/settings.ts';
 import type { World } from './world.ts';
 

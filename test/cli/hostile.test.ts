@@ -2,7 +2,7 @@ import { visible } from '../../src/model/visible.ts';
 import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { safeStack } from '../../src/cli/safe-stack.ts';
-import { shellWord } from '../../src/cli/print/text.ts';
+import { shellWord } from '../../src/cli/print/terminal/text.ts';
 import { fakeWorld, SMALL, type FakeWorld } from './support/fake-world.ts';
 import { siteOf, type Site } from './support/site.ts';
 

@@ -1,7 +1,7 @@
 import type { Change, Plan, PlanSummary } from '../../plan/plan.ts';
 import type { Result, SyncReport, SyncSummary } from '../../sync/report.ts';
-import type { PlanContext } from './plan-context.ts';
-import { releasedIn } from './plan-notes.ts';
+import type { PlanContext } from './plan/context.ts';
+import { releasedIn } from './plan/notes.ts';
 import type { Finding } from './problems.ts';
 
 /** Readers ignore names they do not know and refuse a format they do not know. */

@@ -1,5 +1,5 @@
 import type { OtherFormat } from '../../content/reading/other-formats.ts';
-import { counted } from './numbers.ts';
+import { counted } from './terminal/numbers.ts';
 
 /** `not read: 3 files in other formats (AsciiDoc 2, Org 1); kbsync reads Markdown alone` */
 export function otherFormatsLine(formats: readonly OtherFormat[]): string {

@@ -1,9 +1,9 @@
 import { visible } from '../../model/visible.ts';
 import { relative, resolve } from 'node:path';
 import { problemMessage, type Place, type Problem } from '../../model/problem.ts';
-import type { Paint } from './paint.ts';
-import { counted, grouped } from './numbers.ts';
-import { widthOf } from './text.ts';
+import type { Paint } from './terminal/paint.ts';
+import { counted, grouped } from './terminal/numbers.ts';
+import { widthOf } from './terminal/text.ts';
 
 /** A fault in a file as it is shown: from the content or from kbsync.yaml. */
 export interface Finding {

@@ -1,5 +1,5 @@
 import type { PulledText } from '../../sync/pull/report.ts';
-import { counted, grouped } from './numbers.ts';
+import { counted, grouped } from './terminal/numbers.ts';
 
 interface WithText {
   readonly text?: PulledText;

@@ -1,6 +1,6 @@
 import type { Blocked, Hold, Plan } from '../../plan/plan.ts';
 import type { SyncReport } from '../../sync/report.ts';
-import { redirectCount } from '../print/redirects.ts';
+import { redirectCount } from '../print/plan/redirects.ts';
 
 /** docs/reference/exit-codes.md. Scripts rely on these numbers. */
 export const EXIT = {

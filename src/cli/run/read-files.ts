@@ -16,7 +16,7 @@ import {
   moreLine,
   type Finding,
 } from '../print/problems.ts';
-import type { Screen } from '../print/screen.ts';
+import type { Screen } from '../print/terminal/screen.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Uploads } from '../../session/uploads.ts';
 import type { World } from '../world.ts';

@@ -15,9 +15,9 @@ import {
 import { plainAddress, plainPath } from '../../text/plain-address.ts';
 import { visible } from '../../model/visible.ts';
 import type { Change } from '../../plan/plan.ts';
-import { counted } from '../print/numbers.ts';
+import { counted } from '../print/terminal/numbers.ts';
 import type { World } from '../world.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from './engine/engine.ts';
 
 export interface RedirectFlags {
   readonly redirects?: string | undefined;

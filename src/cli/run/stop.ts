@@ -1,5 +1,5 @@
 import { EXIT } from './exit.ts';
-import type { EventPrinter } from '../print/events.ts';
+import type { EventPrinter } from '../print/terminal/events.ts';
 import type { World } from '../world.ts';
 
 const GRACE_MS = 30_000;

@@ -9,7 +9,7 @@ import {
   listedFindings,
   moreLine,
 } from '../../../src/cli/print/problems.ts';
-import { paint } from '../../../src/cli/print/paint.ts';
+import { paint } from '../../../src/cli/print/terminal/paint.ts';
 import { golden } from '../support/golden.ts';
 
 const FILES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import type { PlanContext } from '../../../src/cli/print/plan-context.ts';
-import { paint } from '../../../src/cli/print/paint.ts';
-import { glyphs } from '../../../src/cli/print/paint.ts';
+import type { PlanContext } from '../../../src/cli/print/plan/context.ts';
+import { paint } from '../../../src/cli/print/terminal/paint.ts';
+import { glyphs } from '../../../src/cli/print/terminal/paint.ts';
 import { digestOfText } from '../../../src/model/digest.ts';
 import { keyOf, type Kind } from '../../../src/model/key.ts';
 import type { Change, FieldChange, Plan } from '../../../src/plan/plan.ts';

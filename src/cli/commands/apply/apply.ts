@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Plan } from '../../../plan/plan.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
-import { withEngine } from '../../run/engine.ts';
+import { withEngine } from '../../run/engine/engine.ts';
 import type { ApplyFlags } from './command.ts';
 import { policyFrom } from '../../run/policy.ts';
 import { parseSavedPlan, planDifferences, policyOfSaved } from '../plan/saved-plan.ts';

@@ -4,7 +4,7 @@ import type { Capabilities } from '../../../model/record.ts';
 import type { Access } from '../../../session/access.ts';
 import { withClient } from '../../../session/session.ts';
 import type { Remote, RemoteList, Send } from '../../../remote/remote.ts';
-import { counted, lasting } from '../../print/numbers.ts';
+import { counted, lasting } from '../../print/terminal/numbers.ts';
 import type { World } from '../../world.ts';
 import { failed, type Check } from './check.ts';
 import { COLLECTION } from '../../../remote/wire/paths.ts';

@@ -5,8 +5,8 @@ import { chosenBases, loadFleet, type Fleet, type KnowledgeBase } from '../../..
 import { visible } from '../../../model/visible.ts';
 import { EXIT } from '../../run/exit.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
-import { lasting } from '../../print/numbers.ts';
-import { screen as screenOf } from '../../print/screen.ts';
+import { lasting } from '../../print/terminal/numbers.ts';
+import { screen as screenOf } from '../../print/terminal/screen.ts';
 import { stoppingText } from '../../run/stop.ts';
 import type { World } from '../../world.ts';
 import type { FleetFlags } from './command.ts';

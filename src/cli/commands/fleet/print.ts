@@ -2,8 +2,8 @@ import type { Outcome } from '../../../fleet/runs/outcome.ts';
 import type { Standing } from '../../../fleet/runs/standings.ts';
 import type { Verdict } from '../../../fleet/runs/verdict.ts';
 import { visible } from '../../../model/visible.ts';
-import { ago } from '../../print/numbers.ts';
-import { tableLines } from '../../print/text.ts';
+import { ago } from '../../print/terminal/numbers.ts';
+import { tableLines } from '../../print/terminal/text.ts';
 
 export function runDocument({ condition, mayRetry, message }: Verdict, outcome: Outcome | undefined): object {
   return { ...(condition === undefined ? {} : { condition }), mayRetry, message, outcome };

@@ -3,7 +3,7 @@ import { standingsOf } from '../../../fleet/runs/standings.ts';
 import { chosenBases, loadFleet } from '../../../fleet/settings/settings.ts';
 import { EXIT } from '../../run/exit.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
-import { screen as screenOf } from '../../print/screen.ts';
+import { screen as screenOf } from '../../print/terminal/screen.ts';
 import type { World } from '../../world.ts';
 import type { FleetFileFlags } from './command.ts';
 import { standingLines } from './print.ts';

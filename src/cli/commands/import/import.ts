@@ -8,7 +8,7 @@ import { EXIT } from '../../run/exit.ts';
 import { urlsOf } from '../../../config/content-options.ts';
 import type { ImportFlags } from './command.ts';
 import { importDocument, importLines } from './print.ts';
-import { screen as screenOf } from '../../print/screen.ts';
+import { screen as screenOf } from '../../print/terminal/screen.ts';
 import { loadSettings, type Settings } from '../../../config/settings.ts';
 import { keepHeapSmall } from '../../run/small-heap.ts';
 import type { World } from '../../world.ts';

@@ -4,10 +4,10 @@ import type { Skipped, SkipReason } from '../../../import/record.ts';
 import type { PulledAssets } from '../../../sync/pull/files/assets.ts';
 import type { Kind } from '../../../model/key.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
-import { counted, grouped } from '../../print/numbers.ts';
-import { shellWord } from '../../print/text.ts';
+import { counted, grouped } from '../../print/terminal/numbers.ts';
+import { shellWord } from '../../print/terminal/text.ts';
 import { tally, textCounts, textLines } from '../../print/texts.ts';
-import type { Screen } from '../../print/screen.ts';
+import type { Screen } from '../../print/terminal/screen.ts';
 import type { Settings } from '../../../config/settings.ts';
 
 const LINES_MAX = 20;

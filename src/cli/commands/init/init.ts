@@ -5,7 +5,7 @@ import { visible } from '../../../model/visible.ts';
 import { EXIT } from '../../run/exit.ts';
 import type { InitFlags } from './command.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
-import { counted } from '../../print/numbers.ts';
+import { counted } from '../../print/terminal/numbers.ts';
 import { otherFormatsLine } from '../../print/other-formats.ts';
 import { recognise } from '../../../config/recognise/recognise.ts';
 import type { Recognition } from '../../../config/recognise/recognise.ts';
@@ -19,7 +19,7 @@ import { letGitIgnore } from './git-ignore.ts';
 import { isShown, rawUrlIn, saysFiles } from './hosts.ts';
 import { OWN_FOLDER } from '../../../model/own-folder.ts';
 import { didYouMean } from '../../../content/suggest.ts';
-import { screen as screenOf } from '../../print/screen.ts';
+import { screen as screenOf } from '../../print/terminal/screen.ts';
 import type { World } from '../../world.ts';
 
 const KIND_FOLDERS = ['articles/', 'categories/', 'tags/'];

@@ -1,8 +1,8 @@
 import { accessOf } from '../../../session/access.ts';
 import type { CommonFlags } from '../../flags.ts';
-import { eventPrinter } from '../../print/events.ts';
+import { eventPrinter } from '../../print/terminal/events.ts';
 import { withClient } from '../../../session/session.ts';
-import { screen as screenOf, type Screen } from '../../print/screen.ts';
+import { screen as screenOf, type Screen } from '../../print/terminal/screen.ts';
 import { loadSettings, type Settings } from '../../../config/settings.ts';
 import { stopOnSignal } from '../../run/stop.ts';
 import type { Remote, ToolName } from '../../../remote/remote.ts';

@@ -1,8 +1,8 @@
 import { EXIT } from '../../run/exit.ts';
 import type { VersionsFlags } from './command.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
-import { counted } from '../../print/numbers.ts';
-import { tableLines } from '../../print/text.ts';
+import { counted } from '../../print/terminal/numbers.ts';
+import { tableLines } from '../../print/terminal/text.ts';
 import { withTool } from './read-list.ts';
 import { releaseOf } from '../../../remote/wire/decode-tools.ts';
 import type { World } from '../../world.ts';

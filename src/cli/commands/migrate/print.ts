@@ -3,12 +3,12 @@ import type { Conflict, Plan, RefusalCode } from '../../../plan/plan.ts';
 import type { MigrateRun, Prepared } from '../../../sync/migrate/migrate.ts';
 import { isUnseen } from '../../../sync/migrate/unseen.ts';
 import type { SyncReport } from '../../../sync/report.ts';
-import { counted, grouped, lasting } from '../../print/numbers.ts';
+import { counted, grouped, lasting } from '../../print/terminal/numbers.ts';
 import { visible } from '../../../model/visible.ts';
-import type { PlanContext } from '../../print/plan-context.ts';
-import { planLines, refusalLines, isInSync } from '../../print/plan.ts';
-import { shownValue, type LabelOf, type ValueStyle } from '../../print/value.ts';
-import type { Screen } from '../../print/screen.ts';
+import type { PlanContext } from '../../print/plan/context.ts';
+import { planLines, refusalLines, isInSync } from '../../print/plan/plan.ts';
+import { shownValue, type LabelOf, type ValueStyle } from '../../print/plan/value.ts';
+import type { Screen } from '../../print/terminal/screen.ts';
 import type { Difference, Verification } from '../../../sync/migrate/verify.ts';
 
 /** What stands around a migration. */

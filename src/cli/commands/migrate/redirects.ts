@@ -6,7 +6,7 @@ import { redirectMap } from '../../../sync/migrate/redirects.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
 import type { MigrationRun } from './services.ts';
-import { counted } from '../../print/numbers.ts';
+import { counted } from '../../print/terminal/numbers.ts';
 
 type Wishes = Pick<MigrationRun, 'flags' | 'screen' | 'world'>;
 

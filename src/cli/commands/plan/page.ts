@@ -5,10 +5,10 @@ import type { Plan } from '../../../plan/plan.ts';
 import type { TextsOf } from '../../../plan/plan-texts.ts';
 import { planMarkdown } from '../../../plan-page/comment.ts';
 import { planPage } from '../../../plan-page/page.ts';
-import type { Engine } from '../../run/engine.ts';
+import type { Engine } from '../../run/engine/engine.ts';
 import { pagesOf } from '../../../config/content-options.ts';
-import { resolvingCommand } from '../../print/conflict.ts';
-import { planSum, shownState } from '../../print/plan.ts';
+import { resolvingCommand } from '../../print/plan/conflict.ts';
+import { planSum, shownState } from '../../print/plan/plan.ts';
 import { findingLine } from '../../print/problems.ts';
 import type { World } from '../../world.ts';
 

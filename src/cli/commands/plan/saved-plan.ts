@@ -4,7 +4,7 @@ import type { Plan } from '../../../plan/plan.ts';
 import type { SyncPolicy } from '../../../sync/report.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
-import { redirectCount } from '../../print/redirects.ts';
+import { redirectCount } from '../../print/plan/redirects.ts';
 import { digestOfText } from '../../../model/digest.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { ALLOWANCES, DRIFT_CHOICES, TAKEN_SIDES, type PlanPolicy } from '../../../plan/policy.ts';

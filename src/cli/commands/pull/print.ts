@@ -2,12 +2,12 @@ import { posix } from 'node:path';
 import type { PulledAssets } from '../../../sync/pull/files/assets.ts';
 import type { PullAction, PulledRecord, PullReport } from '../../../sync/pull/report.ts';
 import type { Finding } from '../../print/problems.ts';
-import { counted, grouped, lasting } from '../../print/numbers.ts';
+import { counted, grouped, lasting } from '../../print/terminal/numbers.ts';
 import { visible } from '../../../model/visible.ts';
 import { JSON_FORMAT, problemJson } from '../../print/json.ts';
 import { listed, textCounts, textLines } from '../../print/texts.ts';
 import type { ProposalEnd } from '../../../forge/propose.ts';
-import type { Screen } from '../../print/screen.ts';
+import type { Screen } from '../../print/terminal/screen.ts';
 
 const ACTIONS = [
   'created',

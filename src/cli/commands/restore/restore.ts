@@ -8,14 +8,14 @@ import type { SyncReport } from '../../../sync/report.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { didYouMean } from '../../../content/suggest.ts';
 import { visible } from '../../../model/visible.ts';
-import { withEngine, type Engine } from '../../run/engine.ts';
+import { withEngine, type Engine } from '../../run/engine/engine.ts';
 import { EXIT, planExit, syncExit } from '../../run/exit.ts';
 import type { RestoreFlags } from './command.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
-import { counted } from '../../print/numbers.ts';
+import { counted } from '../../print/terminal/numbers.ts';
 import { allowedBy, policyFrom } from '../../run/policy.ts';
-import { refusalLines } from '../../print/plan.ts';
-import { screen as screenOf } from '../../print/screen.ts';
+import { refusalLines } from '../../print/plan/plan.ts';
+import { screen as screenOf } from '../../print/terminal/screen.ts';
 import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
 import type { World } from '../../world.ts';
 

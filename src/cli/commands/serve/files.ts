@@ -4,8 +4,8 @@ import { visible } from '../../../model/visible.ts';
 import { fileBytesOf, withStore } from './database.ts';
 import { EXIT } from '../../run/exit.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
-import { counted } from '../../print/numbers.ts';
-import { type Screen, screen as screenOf } from '../../print/screen.ts';
+import { counted } from '../../print/terminal/numbers.ts';
+import { type Screen, screen as screenOf } from '../../print/terminal/screen.ts';
 import type { World } from '../../world.ts';
 import type { FileListFlags, FileSweepFlags } from './command.ts';
 

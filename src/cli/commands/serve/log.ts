@@ -2,7 +2,7 @@ import type { Answered, Observe } from '../../../service/http/observe.ts';
 import type { Gauges } from '../../../service/http/metrics.ts';
 import type { ServiceApp } from '../../../service/app.ts';
 import { visible } from '../../../model/visible.ts';
-import type { Screen } from '../../print/screen.ts';
+import type { Screen } from '../../print/terminal/screen.ts';
 import type { World } from '../../world.ts';
 import type { ServeFlags } from './command.ts';
 

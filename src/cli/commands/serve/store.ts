@@ -4,9 +4,9 @@ import { visible } from '../../../model/visible.ts';
 import { DATABASE_URL, withStore } from './database.ts';
 import { EXIT } from '../../run/exit.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
-import { counted } from '../../print/numbers.ts';
+import { counted } from '../../print/terminal/numbers.ts';
 import { momentOf } from '../../flags.ts';
-import { screen as screenOf } from '../../print/screen.ts';
+import { screen as screenOf } from '../../print/terminal/screen.ts';
 import type { World } from '../../world.ts';
 import type { AuditFlags, DatabaseFlags } from './command.ts';
 

@@ -4,12 +4,12 @@ import { visible } from '../../../model/visible.ts';
 import { withStore } from './database.ts';
 import { EXIT } from '../../run/exit.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
-import { screen as screenOf } from '../../print/screen.ts';
+import { screen as screenOf } from '../../print/terminal/screen.ts';
 import type { World } from '../../world.ts';
 import type { DatabaseFlags, VersionFlags, VersionEditFlags } from './command.ts';
 import { resolve } from 'node:path';
 import type { NewVersion } from '../../../service/versions/versions.ts';
-import { counted } from '../../print/numbers.ts';
+import { counted } from '../../print/terminal/numbers.ts';
 
 /** `serve versions add`: versions are no author's content; they come by command and not over the API. */
 export async function addVersionCommand(version: string, flags: VersionFlags, world: World): Promise<number> {

@@ -15,8 +15,8 @@ import { readState } from '../../../session/session.ts';
 import { statePlaceOf, type SharedState } from '../../../session/shared.ts';
 import { EXIT } from '../../run/exit.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
-import { counted } from '../../print/numbers.ts';
-import { screen as screenOf, type Screen } from '../../print/screen.ts';
+import { counted } from '../../print/terminal/numbers.ts';
+import { screen as screenOf, type Screen } from '../../print/terminal/screen.ts';
 import type { World } from '../../world.ts';
 import type { StateFlags, StatePullFlags, StatePushFlags } from './command.ts';
 

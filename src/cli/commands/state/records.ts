@@ -11,9 +11,9 @@ import { openState, readState } from '../../../session/session.ts';
 import { statePlaceOf } from '../../../session/shared.ts';
 import { EXIT } from '../../run/exit.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
-import { counted } from '../../print/numbers.ts';
-import { screen as screenOf } from '../../print/screen.ts';
-import { tableLines } from '../../print/text.ts';
+import { counted } from '../../print/terminal/numbers.ts';
+import { screen as screenOf } from '../../print/terminal/screen.ts';
+import { tableLines } from '../../print/terminal/text.ts';
 import type { World } from '../../world.ts';
 import type { StateFlags } from './command.ts';
 

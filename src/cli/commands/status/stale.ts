@@ -5,7 +5,7 @@ import { git } from '../../../machine/git.ts';
 import { keyIn, type Key } from '../../../model/key.ts';
 import type { DesiredState } from '../../../model/record.ts';
 import { visible } from '../../../model/visible.ts';
-import { counted } from '../../print/numbers.ts';
+import { counted } from '../../print/terminal/numbers.ts';
 import type { LastCommit } from './last-commits.ts';
 import type { Markers } from './markers.ts';
 import type { TranslationRow, Witness } from './translations.ts';

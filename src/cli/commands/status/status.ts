@@ -9,8 +9,8 @@ import type { StatusFlags } from './command.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { chosenFrom, wantedBy } from '../../run/choice.ts';
 import { visible } from '../../../model/visible.ts';
-import { eventPrinter } from '../../print/events.ts';
-import { screen as screenOf } from '../../print/screen.ts';
+import { eventPrinter } from '../../print/terminal/events.ts';
+import { screen as screenOf } from '../../print/terminal/screen.ts';
 import { loadSettings } from '../../../config/settings.ts';
 import {
   attentionOf,
@@ -109,7 +109,7 @@ function rowOf(row: TranslationRow, isChosen: (key: Key) => boolean): Translatio
 
 /** Records that were edited on the site, and whose files do not have the edit. */
 async function driftNow(flags: StatusFlags, world: World): Promise<readonly Key[]> {
-  const { withEngine } = await import('../../run/engine.ts');
+  const { withEngine } = await import('../../run/engine/engine.ts');
   const { onlyNamed, policyFrom } = await import('../../run/policy.ts');
   let keys: readonly Key[] = [];
   const options = {

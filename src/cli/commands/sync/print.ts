@@ -1,12 +1,12 @@
 import type { Lost, Result, SyncReport } from '../../../sync/report.ts';
-import { counted, grouped, lasting } from '../../print/numbers.ts';
-import { redirectCount, redirectEndLines } from '../../print/redirects.ts';
+import { counted, grouped, lasting } from '../../print/terminal/numbers.ts';
+import { redirectCount, redirectEndLines } from '../../print/plan/redirects.ts';
 import { visible } from '../../../model/visible.ts';
-import { shownConflict } from '../../print/conflict.ts';
-import { keptWords } from '../../print/plan-changes.ts';
-import type { PlanContext } from '../../print/plan-context.ts';
-import { noteLines } from '../../print/plan-notes.ts';
-import { inSyncSum, isInSync, refusalLines } from '../../print/plan.ts';
+import { shownConflict } from '../../print/plan/conflict.ts';
+import { keptWords } from '../../print/plan/changes.ts';
+import type { PlanContext } from '../../print/plan/context.ts';
+import { noteLines } from '../../print/plan/notes.ts';
+import { inSyncSum, isInSync, refusalLines } from '../../print/plan/plan.ts';
 
 const FAILURES_MAX = 20;
 

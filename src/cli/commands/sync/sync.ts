@@ -1,15 +1,15 @@
 import type { Plan } from '../../../plan/plan.ts';
 import type { SyncReport } from '../../../sync/report.ts';
-import { withEngine, type Engine } from '../../run/engine.ts';
+import { withEngine, type Engine } from '../../run/engine/engine.ts';
 import { EXIT, isUnfinishedWork, syncExit } from '../../run/exit.ts';
 import { waitForCreates } from '../../../sync/wait-for-creates.ts';
 import { annotate } from '../../run/read-files.ts';
 import type { ReportFormat } from '../../flags.ts';
 import type { SyncFlags } from './command.ts';
 import { partialJson, syncDocument } from '../../print/json.ts';
-import { counted } from '../../print/numbers.ts';
+import { counted } from '../../print/terminal/numbers.ts';
 import { policyOf } from '../../run/policy.ts';
-import { partialLines, planHead, planLines } from '../../print/plan.ts';
+import { partialLines, planHead, planLines } from '../../print/plan/plan.ts';
 import { syncLines, syncSum } from './print.ts';
 import { planFindings, planNotices, reportText } from '../../print/report.ts';
 import { earlierRedirects, saveRedirects } from '../../run/redirects.ts';

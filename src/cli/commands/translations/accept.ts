@@ -16,7 +16,7 @@ import { openState } from '../../../session/session.ts';
 import { statePlaceOf } from '../../../session/shared.ts';
 import { markOfFile } from '../../../sync/translation-marks.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
-import { screen as screenOf, type Screen } from '../../print/screen.ts';
+import { screen as screenOf, type Screen } from '../../print/terminal/screen.ts';
 import { chosenFrom, wantedBy } from '../../run/choice.ts';
 import { EXIT } from '../../run/exit.ts';
 import { readAsSynced } from '../../run/read-for-service.ts';

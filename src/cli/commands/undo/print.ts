@@ -4,12 +4,12 @@ import { visible } from '../../../model/visible.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import type { Restore } from '../../../sync/restore/restore.ts';
 import type { SyncReport } from '../../../sync/report.ts';
-import type { Engine } from '../../run/engine.ts';
+import type { Engine } from '../../run/engine/engine.ts';
 import { EXIT, planExit, syncExit } from '../../run/exit.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
-import { counted } from '../../print/numbers.ts';
-import { keptWords } from '../../print/plan-changes.ts';
-import { refusalLines } from '../../print/plan.ts';
+import { counted } from '../../print/terminal/numbers.ts';
+import { keptWords } from '../../print/plan/changes.ts';
+import { refusalLines } from '../../print/plan/plan.ts';
 
 export interface Undone {
   readonly run: PastRun;

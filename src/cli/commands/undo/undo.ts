@@ -10,7 +10,7 @@ import { visible } from '../../../model/visible.ts';
 import { CAREFUL } from '../../../plan/policy.ts';
 import { accessOf } from '../../../session/access.ts';
 import { historyFolder } from '../../../session/run-log.ts';
-import { withEngine, type Engine } from '../../run/engine.ts';
+import { withEngine, type Engine } from '../../run/engine/engine.ts';
 import { allowedBy, policyFrom } from '../../run/policy.ts';
 import { openRuns, runNamed, type Runs } from '../../run/past-runs.ts';
 import type { World } from '../../world.ts';

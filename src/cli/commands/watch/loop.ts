@@ -6,7 +6,7 @@ import type { Batches } from '../../../sync/watch/batches.ts';
 import { createBatches } from '../../../sync/watch/batches.ts';
 import { failureOf } from '../../run/failure.ts';
 import type { CommonFlags } from '../../flags.ts';
-import { counted, lasting } from '../../print/numbers.ts';
+import { counted, lasting } from '../../print/terminal/numbers.ts';
 import { visible } from '../../../model/visible.ts';
 import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
 import type { World } from '../../world.ts';

@@ -3,9 +3,9 @@ import { problemMessage, showPlace } from '../../../model/problem.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { Change } from '../../../plan/plan.ts';
 import type { WatchEvent } from '../../../sync/watch/event.ts';
-import { counted, lasting } from '../../print/numbers.ts';
+import { counted, lasting } from '../../print/terminal/numbers.ts';
 import { visible } from '../../../model/visible.ts';
-import type { Screen } from '../../print/screen.ts';
+import type { Screen } from '../../print/terminal/screen.ts';
 
 export interface WatchPrint {
   readonly screen: Screen;

@@ -1,7 +1,7 @@
-import { visible } from '../../model/visible.ts';
-import type { BaseValue } from '../../model/record.ts';
-import type { Conflict, ConflictCode, ConflictField } from '../../plan/plan.ts';
-import { oneLine, padTo, shellWord, widthOf } from './text.ts';
+import { visible } from '../../../model/visible.ts';
+import type { BaseValue } from '../../../model/record.ts';
+import type { Conflict, ConflictCode, ConflictField } from '../../../plan/plan.ts';
+import { oneLine, padTo, shellWord, widthOf } from '../terminal/text.ts';
 import { shownValue, type ValueStyle } from './value.ts';
 
 /** What happened, where the fields alone do not say it. */

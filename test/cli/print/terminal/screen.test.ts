@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { hasColour, paint } from '../../../src/cli/print/paint.ts';
-import { glyphs } from '../../../src/cli/print/paint.ts';
-import { ago, counted, grouped, lasting, minutes } from '../../../src/cli/print/numbers.ts';
+import { hasColour, paint } from '../../../../src/cli/print/terminal/paint.ts';
+import { glyphs } from '../../../../src/cli/print/terminal/paint.ts';
+import { ago, counted, grouped, lasting, minutes } from '../../../../src/cli/print/terminal/numbers.ts';
 
 describe('colour is decided per stream', () => {
   const cases: readonly (readonly [string, boolean, Record<string, string>, boolean, boolean])[] = [

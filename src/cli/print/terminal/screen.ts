@@ -1,8 +1,8 @@
-import type { Env } from '../../machine/machine.ts';
+import type { Env } from '../../../machine/machine.ts';
 import { hasColour, paint, type Paint } from './paint.ts';
 import { glyphs, type Glyphs } from './paint.ts';
 import { visibleJson } from './text.ts';
-import type { Output, World } from '../world.ts';
+import type { Output, World } from '../../world.ts';
 
 /** How much is said: `--quiet` only the answer and errors, `--verbose` each request and each field. */
 export interface Screen {

@@ -1,6 +1,6 @@
-import type { Key } from '../../model/key.ts';
-import type { Choice } from '../../sync/choice.ts';
-import type { Finding } from './problems.ts';
+import type { Key } from '../../../model/key.ts';
+import type { Choice } from '../../../sync/choice.ts';
+import type { Finding } from '../problems.ts';
 import type { ValueStyle } from './value.ts';
 
 /** What stands around a plan: where from, where to, how old the state is. */

@@ -1,8 +1,8 @@
-import type { RunEvent } from '../../model/event.ts';
+import type { RunEvent } from '../../../model/event.ts';
 import { grouped, minutes } from './numbers.ts';
 import { cut } from './text.ts';
 import type { Screen } from './screen.ts';
-import type { MachineClock } from '../../machine/machine.ts';
+import type { MachineClock } from '../../../machine/machine.ts';
 
 const DRAW_EVERY_MS = 100;
 const TICK_MS = 1000;

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { PlanContext } from '../../../src/cli/print/plan-context.ts';
-import { noteLines } from '../../../src/cli/print/plan-notes.ts';
-import { inSyncSum, isInSync } from '../../../src/cli/print/plan.ts';
-import { planHead, planLines, planSum, shownState } from '../../../src/cli/print/plan.ts';
-import { syncLines, syncSum } from '../../../src/cli/commands/sync/print.ts';
-import { keyOf } from '../../../src/model/key.ts';
-import type { Plan } from '../../../src/plan/plan.ts';
-import type { SyncReport } from '../../../src/sync/report.ts';
-import { golden } from '../support/golden.ts';
-import { change, context, EVERYTHING, NOTHING } from '../support/sample-plan.ts';
+import type { PlanContext } from '../../../../src/cli/print/plan/context.ts';
+import { noteLines } from '../../../../src/cli/print/plan/notes.ts';
+import { inSyncSum, isInSync } from '../../../../src/cli/print/plan/plan.ts';
+import { planHead, planLines, planSum, shownState } from '../../../../src/cli/print/plan/plan.ts';
+import { syncLines, syncSum } from '../../../../src/cli/commands/sync/print.ts';
+import { keyOf } from '../../../../src/model/key.ts';
+import type { Plan } from '../../../../src/plan/plan.ts';
+import type { SyncReport } from '../../../../src/sync/report.ts';
+import { golden } from '../../support/golden.ts';
+import { change, context, EVERYTHING, NOTHING } from '../../support/sample-plan.ts';
 
 function printed(plan: Plan, shown: PlanContext): string {
   return [planHead(shown), '', ...planLines(plan, shown), '', planSum(plan, shown), ''].join('\n');

@@ -1,11 +1,11 @@
-import { fieldsOf, type FieldValue } from '../../model/fields.ts';
-import type { Kind } from '../../model/key.ts';
-import type { BaseValue } from '../../model/record.ts';
-import type { FieldChange } from '../../plan/plan.ts';
-import type { Paint } from './paint.ts';
-import type { Glyphs } from './paint.ts';
-import { grouped } from './numbers.ts';
-import { short } from './text.ts';
+import { fieldsOf, type FieldValue } from '../../../model/fields.ts';
+import type { Kind } from '../../../model/key.ts';
+import type { BaseValue } from '../../../model/record.ts';
+import type { FieldChange } from '../../../plan/plan.ts';
+import type { Paint } from '../terminal/paint.ts';
+import type { Glyphs } from '../terminal/paint.ts';
+import { grouped } from '../terminal/numbers.ts';
+import { short } from '../terminal/text.ts';
 
 /** The name people know behind a remote id or a `new:<family>`; the id itself when nobody knows better. */
 export type LabelOf = (id: string) => string;

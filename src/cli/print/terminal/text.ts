@@ -1,4 +1,4 @@
-import { HIDDEN, visible } from '../../model/visible.ts';
+import { HIDDEN, visible } from '../../../model/visible.ts';
 
 /**
  * Indented JSON in which the characters that `visible` escapes, and `##[` of a CI runner, are written as escapes: the value stays

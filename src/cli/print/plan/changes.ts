@@ -1,11 +1,11 @@
-import { largest } from '../../text/many.ts';
-import { visible } from '../../model/visible.ts';
-import { KINDS, parseKey, type Key } from '../../model/key.ts';
-import type { Change, FieldChange, Kept, Plan } from '../../plan/plan.ts';
-import { firstOf, namesText, restLines } from './listed.ts';
-import { counted } from './numbers.ts';
-import type { PlanContext } from './plan-context.ts';
-import { padTo, widthOf } from './text.ts';
+import { largest } from '../../../text/many.ts';
+import { visible } from '../../../model/visible.ts';
+import { KINDS, parseKey, type Key } from '../../../model/key.ts';
+import type { Change, FieldChange, Kept, Plan } from '../../../plan/plan.ts';
+import { firstOf, namesText, restLines } from '../terminal/listed.ts';
+import { counted } from '../terminal/numbers.ts';
+import type { PlanContext } from './context.ts';
+import { padTo, widthOf } from '../terminal/text.ts';
 import { shownFieldChange, shownValue } from './value.ts';
 
 const SIGNS = { create: '+', update: '~', delete: '-', kept: '-' } as const;

@@ -1,8 +1,8 @@
-import { visible } from '../../model/visible.ts';
-import type { Plan } from '../../plan/plan.ts';
-import type { SyncReport } from '../../sync/report.ts';
-import { firstOf, restLines } from './listed.ts';
-import { counted } from './numbers.ts';
+import { visible } from '../../../model/visible.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import type { SyncReport } from '../../../sync/report.ts';
+import { firstOf, restLines } from '../terminal/listed.ts';
+import { counted } from '../terminal/numbers.ts';
 import type { ValueStyle } from './value.ts';
 
 interface Showing {

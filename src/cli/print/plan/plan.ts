@@ -1,10 +1,10 @@
-import { visible } from '../../model/visible.ts';
-import type { Change, Plan } from '../../plan/plan.ts';
+import { visible } from '../../../model/visible.ts';
+import type { Change, Plan } from '../../../plan/plan.ts';
 import { shownConflict } from './conflict.ts';
-import { ago, counted, grouped, sized } from './numbers.ts';
-import { changeLines, deadAddresses } from './plan-changes.ts';
-import type { PlanContext } from './plan-context.ts';
-import { movedLines, noteLines, releasedLines } from './plan-notes.ts';
+import { ago, counted, grouped, sized } from '../terminal/numbers.ts';
+import { changeLines, deadAddresses } from './changes.ts';
+import type { PlanContext } from './context.ts';
+import { movedLines, noteLines, releasedLines } from './notes.ts';
 import { redirectCount, redirectLines } from './redirects.ts';
 
 /** `docs → https://help.acme.test   214 files, 3 languages   state from 2 h ago` */

@@ -1,11 +1,11 @@
-import type { Scheduled } from '../../model/record.ts';
-import { visible } from '../../model/visible.ts';
-import type { Key } from '../../model/key.ts';
-import type { Drift, Plan } from '../../plan/plan.ts';
-import { firstOf, namesText, restLines } from './listed.ts';
-import type { PlanContext } from './plan-context.ts';
-import { padTo, shellWord, short } from './text.ts';
-import { warningTexts } from './problems.ts';
+import type { Scheduled } from '../../../model/record.ts';
+import { visible } from '../../../model/visible.ts';
+import type { Key } from '../../../model/key.ts';
+import type { Drift, Plan } from '../../../plan/plan.ts';
+import { firstOf, namesText, restLines } from '../terminal/listed.ts';
+import type { PlanContext } from './context.ts';
+import { padTo, shellWord, short } from '../terminal/text.ts';
+import { warningTexts } from '../problems.ts';
 import { shownFieldChange } from './value.ts';
 
 /** Drift, blocked records, warnings and, with `--verbose`, what nobody manages. */

@@ -1,7 +1,7 @@
-import type { Emit, RunEvent } from '../../model/event.ts';
+import type { Emit, RunEvent } from '../../../model/event.ts';
 import { grouped, lasting, minutes } from './numbers.ts';
-import { visible } from '../../model/visible.ts';
-import type { MachineClock } from '../../machine/machine.ts';
+import { visible } from '../../../model/visible.ts';
+import type { MachineClock } from '../../../machine/machine.ts';
 import { progressBar, type Progress } from './progress-bar.ts';
 import type { Screen } from './screen.ts';
 

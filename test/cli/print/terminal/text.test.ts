@@ -1,7 +1,7 @@
-import { visible } from '../../../src/model/visible.ts';
+import { visible } from '../../../../src/model/visible.ts';
 import { array, assert, constant, dictionary, integer, jsonValue, oneof, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { cut, padTo, short, visibleJson, widthOf } from '../../../src/cli/print/text.ts';
+import { cut, padTo, short, visibleJson, widthOf } from '../../../../src/cli/print/terminal/text.ts';
 
 test('control characters are shown, never sent to the terminal', () => {
   expect(visible('a\u001b[31mred\u0007\r\nb')).toBe('a\\x1b[31mred\\x07\\x0d\\x0ab');

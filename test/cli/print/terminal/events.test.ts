@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { eventPrinter, type EventPrinter } from '../../../src/cli/print/events.ts';
-import { screen } from '../../../src/cli/print/screen.ts';
-import type { World } from '../../../src/cli/world.ts';
-import { golden } from '../support/golden.ts';
+import { eventPrinter, type EventPrinter } from '../../../../src/cli/print/terminal/events.ts';
+import { screen } from '../../../../src/cli/print/terminal/screen.ts';
+import type { World } from '../../../../src/cli/world.ts';
+import { golden } from '../../support/golden.ts';
 
 /** Only what the printer uses of the world: a clock by hand and a stderr that is kept. */
 function rig(options: {

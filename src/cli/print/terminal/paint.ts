@@ -1,4 +1,4 @@
-import type { Env } from '../../machine/machine.ts';
+import type { Env } from '../../../machine/machine.ts';
 
 /** Characters beyond ASCII that we print ourselves, with what stands for them where the locale is not UTF-8. */
 export interface Glyphs {
