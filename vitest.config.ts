@@ -29,7 +29,7 @@ export const SLOW = [
   'test/sim/regressions.test.ts',
   'test/session/revision.test.ts',
   'test/plan/{laws,truth-table}.test.ts',
-  'test/model/difference.test.ts',
+  'test/model/compare/difference.test.ts',
   'test/sync/{undo,partial,interleaved}/*.laws.test.ts',
   'test/cli/commands/{undo/undo,status/status,translations/accept,state/older-checkout,plan/renames}.test.ts',
   'test/cli/commands/mv/*.test.ts',

@@ -27,4 +27,5 @@ export type { Change, Conflict, Drift, Plan, Refusal } from './plan/plan.ts';
 export { RemoteError } from './remote/error.ts';
 export type { Send } from './remote/remote.ts';
 export { RemoteSetupError } from './remote/address.ts';
-export type { Result, SyncPolicy, SyncReport, SyncSummary } from './sync/report.ts';
+export type { Result, SyncPolicy, SyncReport } from './sync/report.ts';
+export type { SyncSummary } from './model/sync-summary.ts';

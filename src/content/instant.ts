@@ -1,4 +1,4 @@
-import { canonicalDate } from '../model/canonical.ts';
+import { canonicalDate } from '../model/compare/canonical.ts';
 
 const ISO =
   /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T\s]\s*(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;

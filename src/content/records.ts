@@ -1,4 +1,4 @@
-import { canonicalValue } from '../model/canonical.ts';
+import { canonicalValue } from '../model/compare/canonical.ts';
 import { digestOfText } from '../model/digest.ts';
 import type { Digest } from '../model/digest.ts';
 import { digestsIn } from '../model/address/file-address.ts';

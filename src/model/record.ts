@@ -1,7 +1,7 @@
 import type { Digest } from './digest.ts';
 import type { DesiredFields, Fields, FieldValue, KnownFields } from './fields.ts';
 import type { Family, Key, Kind, Lang, RemoteId } from './key.ts';
-import type { ListView } from './fingerprint.ts';
+import type { ListView } from './compare/fingerprint.ts';
 import type { Habits } from './html/habits.ts';
 import type { NamedRecords } from './named-records.ts';
 import type { Place } from './problem.ts';

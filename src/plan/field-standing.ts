@@ -1,7 +1,7 @@
 import type { FieldValue, Fields } from '../model/fields.ts';
 import type { BaseRecord } from '../model/record.ts';
 import { same } from '../model/digest.ts';
-import { isUnread } from '../model/difference.ts';
+import { isUnread } from '../model/compare/difference.ts';
 import { bodyFieldOf } from '../model/fields.ts';
 import { kindOf } from '../model/key.ts';
 import { isDigest, sameAsBase } from './compare.ts';

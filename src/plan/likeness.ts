@@ -1,4 +1,4 @@
-import { differenceOf, hasForm, isFormal, isRewriting } from '../model/difference.ts';
+import { differenceOf, hasForm, isFormal, isRewriting } from '../model/compare/difference.ts';
 import { digestOf, same } from '../model/digest.ts';
 import { spellingsOf } from '../model/html/canonical-text.ts';
 import type { FieldSpec, FieldValue } from '../model/fields.ts';

@@ -1,4 +1,4 @@
-import { formOf, isUnread } from '../model/difference.ts';
+import { formOf, isUnread } from '../model/compare/difference.ts';
 import { same } from '../model/digest.ts';
 import type { FieldValue } from '../model/fields.ts';
 import { bodyFieldOf } from '../model/fields.ts';

@@ -1,5 +1,5 @@
 import type { Family, Key, Kind, RemoteId } from '../model/key.ts';
-import type { ListView } from '../model/fingerprint.ts';
+import type { ListView } from '../model/compare/fingerprint.ts';
 import type { Checkout } from '../model/revision.ts';
 import type { BaseRecord, BaseState, DesiredState, UnmanagedRecord } from '../model/record.ts';
 import type { Learnt } from './plan.ts';

@@ -1,6 +1,6 @@
 import type { LoadedBase } from '../base/base.ts';
-import { dateIn } from '../model/fingerprint.ts';
-import type { ListView } from '../model/fingerprint.ts';
+import { dateIn } from '../model/compare/fingerprint.ts';
+import type { ListView } from '../model/compare/fingerprint.ts';
 import type { Family, Key, RemoteId } from '../model/key.ts';
 import { kindOf } from '../model/key.ts';
 import { once } from '../model/once.ts';

@@ -2,7 +2,7 @@ import type { Intent } from '../base/base.ts';
 import { bodyFieldOf, nameFieldOf } from '../model/fields.ts';
 import type { FieldValue } from '../model/fields.ts';
 import { same } from '../model/digest.ts';
-import { isUnread as isUnreadForm, meaningDigest, unreadForm } from '../model/difference.ts';
+import { isUnread as isUnreadForm, meaningDigest, unreadForm } from '../model/compare/difference.ts';
 import type { Key, RemoteId } from '../model/key.ts';
 import type { BaseRecord, KnownRecord } from '../model/record.ts';
 import { baseValueOf, sameAsBase } from '../plan/compare.ts';

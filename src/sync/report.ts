@@ -1,6 +1,7 @@
 import type { Key, Kind } from '../model/key.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanPolicy } from '../plan/policy.ts';
+import type { SyncSummary } from '../model/sync-summary.ts';
 
 export type Outcome = 'done' | 'failed' | 'skipped' | 'pending';
 
@@ -13,19 +14,6 @@ export interface Result {
   readonly outcome: Outcome;
   readonly id?: string;
   readonly message: string;
-}
-
-export interface SyncSummary {
-  readonly created: number;
-  readonly updated: number;
-  readonly deleted: number;
-  readonly unchanged: number;
-  readonly conflict: number;
-  readonly drift: number;
-  readonly failed: number;
-  readonly pending: number;
-  /** Changes that were not sent: the run was interrupted, or they stood on something that failed. */
-  readonly skipped: number;
 }
 
 /** What the service did not keep of a record that this run wrote. */

@@ -3,7 +3,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Emit } from '../model/event.ts';
 import type { KnownFields } from '../model/fields.ts';
 import type { Habits } from '../model/html/habits.ts';
-import type { ListView } from '../model/fingerprint.ts';
+import type { ListView } from '../model/compare/fingerprint.ts';
 import type { Family, Key, Kind, Lang, RemoteId } from '../model/key.ts';
 import { idKey, isOriginal, kindOf, langOf } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord, DesiredState, KnownRecord, ListedRecord } from '../model/record.ts';

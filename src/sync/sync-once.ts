@@ -1,5 +1,5 @@
 import type { Intent, LoadedBase } from '../base/base.ts';
-import type { ListView } from '../model/fingerprint.ts';
+import type { ListView } from '../model/compare/fingerprint.ts';
 import type { Family, Key } from '../model/key.ts';
 import type { DesiredState } from '../model/record.ts';
 import type { Plan } from '../plan/plan.ts';

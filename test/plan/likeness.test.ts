@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { digestOf } from '../../src/model/digest.ts';
-import { differenceOf, isUnread } from '../../src/model/difference.ts';
+import { differenceOf, isUnread } from '../../src/model/compare/difference.ts';
 import { NO_HABIT } from '../../src/model/html/habits.ts';
 import { keyOf } from '../../src/model/key.ts';
 import type { BaseRecord, KnownRecord } from '../../src/model/record.ts';

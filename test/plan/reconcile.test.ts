@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { unreadForm } from '../../src/model/difference.ts';
+import { unreadForm } from '../../src/model/compare/difference.ts';
 import { digestOf } from '../../src/model/digest.ts';
 import { keyOf } from '../../src/model/key.ts';
 import type { BaseRecord, KnownRecord } from '../../src/model/record.ts';

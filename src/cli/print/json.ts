@@ -1,5 +1,6 @@
 import type { Change, Plan, PlanSummary } from '../../plan/plan.ts';
-import type { Result, SyncReport, SyncSummary } from '../../sync/report.ts';
+import type { Result, SyncReport } from '../../sync/report.ts';
+import type { SyncSummary } from '../../model/sync-summary.ts';
 import type { PlanContext } from './plan/context.ts';
 import { releasedIn } from './plan/notes.ts';
 import type { Finding } from './problems.ts';

@@ -1,4 +1,4 @@
-import { canonicalDate, canonicalValue } from '../../model/canonical.ts';
+import { canonicalDate, canonicalValue } from '../../model/compare/canonical.ts';
 import type { FieldSpec, FieldValue } from '../../model/fields.ts';
 import { STATUSES } from '../../model/fields.ts';
 import { suggest } from '../suggest.ts';

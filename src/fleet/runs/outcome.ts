@@ -1,6 +1,7 @@
+import type { SyncSummary } from '../../model/sync-summary.ts';
 import { dirname } from 'node:path';
 import { realDisk } from '../../base/disk/real-disk.ts';
-import { CONDITIONS, type Condition, type SyncCounts, type Verdict } from './verdict.ts';
+import { CONDITIONS, type Condition, type Verdict } from './verdict.ts';
 
 /** What is known of a knowledge base after its last run; `outcome.json`. Times are ISO 8601 in UTC. */
 export interface Outcome {
@@ -12,7 +13,7 @@ export interface Outcome {
   readonly at: string;
   /** One sentence. */
   readonly message: string;
-  readonly counts?: SyncCounts;
+  readonly counts?: SyncSummary;
   /** The head of the branch at the last fetch. */
   readonly commit?: string;
   /** The last commit whose sync ended without failure. */
@@ -33,7 +34,7 @@ export interface Change {
 
 export interface RunResult {
   readonly verdict: Verdict;
-  readonly counts: SyncCounts | undefined;
+  readonly counts: SyncSummary | undefined;
   readonly commit: string | undefined;
   readonly behind: number | undefined;
   readonly at: string;

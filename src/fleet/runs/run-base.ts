@@ -1,3 +1,4 @@
+import type { SyncSummary } from '../../model/sync-summary.ts';
 import { randomUUID } from 'node:crypto';
 import { join, sep } from 'node:path';
 import { BaseError } from '../../base/base.ts';
@@ -21,7 +22,7 @@ import {
 } from '../settings/settings.ts';
 import { tellChange, type Post } from './notify.ts';
 import { nextOutcome, readOutcome, writeOutcome, type Outcome } from './outcome.ts';
-import { verdictOf, type SyncCounts, type SyncEnd, type Verdict } from './verdict.ts';
+import { verdictOf, type SyncEnd, type Verdict } from './verdict.ts';
 
 /** One `kbsync sync` in a folder, with an environment of its own. */
 export interface SyncCall {
@@ -131,7 +132,7 @@ const INTERRUPTED = { condition: undefined, mayRetry: true, message: 'interrupte
 
 interface Attempt {
   readonly verdict: Verdict;
-  readonly counts: SyncCounts | undefined;
+  readonly counts: SyncSummary | undefined;
   readonly commit: string | undefined;
   readonly behind: number | undefined;
 }

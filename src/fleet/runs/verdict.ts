@@ -1,3 +1,5 @@
+import type { SyncSummary } from '../../model/sync-summary.ts';
+
 /**
  * How a knowledge base stands after a run: `in-sync` · `drift` somebody edited the site, and nothing was overwritten ·
  * `conflict` both sides changed a field · `stopped` a person is needed: a guard, the files, the key or a setting · `failing`
@@ -9,22 +11,10 @@ export type Condition = (typeof CONDITIONS)[number];
 /** What a run of `kbsync sync` left: its exit code, and its counts or the code of its failure. */
 export interface SyncEnd {
   readonly exit: number;
-  readonly counts?: SyncCounts | undefined;
+  readonly counts?: SyncSummary | undefined;
   readonly failure?: { readonly code: string; readonly message: string } | undefined;
   /** Of a run that came to its end: the first thing that a person has to look at. */
   readonly reason?: string | undefined;
-}
-
-export interface SyncCounts {
-  readonly created: number;
-  readonly updated: number;
-  readonly deleted: number;
-  readonly unchanged: number;
-  readonly conflict: number;
-  readonly drift: number;
-  readonly failed: number;
-  readonly pending: number;
-  readonly skipped: number;
 }
 
 export interface Verdict {
@@ -78,7 +68,7 @@ export function verdictOf({ exit, counts, failure, reason }: SyncEnd): Verdict {
   }
 }
 
-function countedWords(counts: SyncCounts | undefined): string {
+function countedWords(counts: SyncSummary | undefined): string {
   if (counts === undefined) return '';
   const { unchanged, conflict, failed, skipped, ...rest } = counts;
   const words: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
 import { HEADERS } from '../../contract/headers.ts';
-import { fingerprint } from '../../model/fingerprint.ts';
-import type { ListView } from '../../model/fingerprint.ts';
+import { fingerprint } from '../../model/compare/fingerprint.ts';
+import type { ListView } from '../../model/compare/fingerprint.ts';
 import type { Kind } from '../../model/key.ts';
 import { UNDETERMINED } from '../../model/language.ts';
 import type { ListedRecord } from '../../model/record.ts';

@@ -1,4 +1,4 @@
-import { canonicalFields } from '../../model/canonical.ts';
+import { canonicalFields } from '../../model/compare/canonical.ts';
 import { bodyFieldOf } from '../../model/fields.ts';
 import type { FieldValue, Fields, KnownFields } from '../../model/fields.ts';
 import type { Kind } from '../../model/key.ts';

@@ -2,7 +2,7 @@ import type { Family, Kind } from '../../model/key.ts';
 import { KINDS, familyOf, kindOf } from '../../model/key.ts';
 import type { Change } from '../../plan/plan.ts';
 import type { KnownRecord, ListedRecord } from '../../model/record.ts';
-import { differenceOf } from '../../model/difference.ts';
+import { differenceOf } from '../../model/compare/difference.ts';
 import { textOf } from '../../model/html/losses.ts';
 import { isParsable, parseHtml } from '../../model/html/tree.ts';
 import type { FieldValue } from '../../model/fields.ts';

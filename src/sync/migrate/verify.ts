@@ -10,7 +10,7 @@ import { sameAsBase, withIds } from '../../plan/compare.ts';
 import type { Remote } from '../../remote/remote.ts';
 import { readLists, readMany } from '../../remote/read-many.ts';
 import type { ReadOutcome } from '../../remote/read-many.ts';
-import { isRewriting } from '../../model/difference.ts';
+import { isRewriting } from '../../model/compare/difference.ts';
 import { addAll } from '../../text/many.ts';
 import type { Migrated, Migration } from './migration.ts';
 

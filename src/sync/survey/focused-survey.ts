@@ -1,5 +1,5 @@
-import type { ListView } from '../../model/fingerprint.ts';
-import { fingerprint } from '../../model/fingerprint.ts';
+import type { ListView } from '../../model/compare/fingerprint.ts';
+import { fingerprint } from '../../model/compare/fingerprint.ts';
 import type { Family, Key, Kind } from '../../model/key.ts';
 import { familyOf, isOriginal, keyIn, kindOf, langOf } from '../../model/key.ts';
 import { differsFromBase, idToCome, ownedFields, referencesOf } from '../../plan/compare.ts';

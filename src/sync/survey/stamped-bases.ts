@@ -5,7 +5,7 @@ import { parseStamp, stampFits } from '../../model/stamp.ts';
 import type { RemoteSide } from '../../plan/sides.ts';
 import type { Digest } from '../../model/digest.ts';
 import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
-import { unreadForm } from '../../model/difference.ts';
+import { unreadForm } from '../../model/compare/difference.ts';
 
 /** Base records rebuilt from stamps, for records that the state file does not know. */
 export function stampedBases(

@@ -1,4 +1,4 @@
-import { differenceOf, meaningDigest } from '../../model/difference.ts';
+import { differenceOf, meaningDigest } from '../../model/compare/difference.ts';
 import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
 import type { Family, RemoteId } from '../../model/key.ts';
 import type { DesiredRecord, KnownRecord } from '../../model/record.ts';

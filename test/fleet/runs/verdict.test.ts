@@ -1,8 +1,9 @@
+import type { SyncSummary } from '../../../src/model/sync-summary.ts';
 import { expect, test } from 'vitest';
 import { nextOutcome, type Outcome } from '../../../src/fleet/runs/outcome.ts';
-import { verdictOf, type SyncCounts } from '../../../src/fleet/runs/verdict.ts';
+import { verdictOf } from '../../../src/fleet/runs/verdict.ts';
 
-const NONE: SyncCounts = {
+const NONE: SyncSummary = {
   created: 0,
   updated: 0,
   deleted: 0,

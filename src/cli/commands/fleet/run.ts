@@ -1,7 +1,8 @@
+import type { SyncSummary } from '../../../model/sync-summary.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { runBase, type SyncCall } from '../../../fleet/runs/run-base.ts';
 import { postJson } from '../../../fleet/runs/post.ts';
-import type { SyncCounts, SyncEnd } from '../../../fleet/runs/verdict.ts';
+import type { SyncEnd } from '../../../fleet/runs/verdict.ts';
 import { chosenBases, loadFleet } from '../../../fleet/settings/settings.ts';
 import { EXIT } from '../../run/exit.ts';
 import { failureOf } from '../../run/failure.ts';
@@ -109,7 +110,7 @@ const noProgram: World['runProgram'] = () =>
 
 /** What is read of the document of `sync --json` (print/json.ts). */
 interface SyncDocument {
-  readonly summary: SyncCounts;
+  readonly summary: SyncSummary;
   readonly durationMs?: number;
   readonly problems?: readonly {
     readonly severity: string;

@@ -1,4 +1,4 @@
-import { canonicalDate } from '../../../model/canonical.ts';
+import { canonicalDate } from '../../../model/compare/canonical.ts';
 import { EXIT } from '../../run/exit.ts';
 import type { ReviewsFlags } from './command.ts';
 import { momentOf } from '../../flags.ts';

@@ -1,4 +1,4 @@
-import { differenceOf, isFormal } from '../../../model/difference.ts';
+import { differenceOf, isFormal } from '../../../model/compare/difference.ts';
 import type { FieldValue } from '../../../model/fields.ts';
 import { bodyFieldOf, isList, nameFieldOf, isStatus } from '../../../model/fields.ts';
 import type { Difference } from '../../../model/html/habits.ts';

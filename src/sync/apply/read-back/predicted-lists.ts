@@ -1,7 +1,7 @@
 import type { Fields } from '../../../model/fields.ts';
 import { nameFieldOf } from '../../../model/fields.ts';
-import type { ListView } from '../../../model/fingerprint.ts';
-import { fingerprint } from '../../../model/fingerprint.ts';
+import type { ListView } from '../../../model/compare/fingerprint.ts';
+import { fingerprint } from '../../../model/compare/fingerprint.ts';
 import type { Family } from '../../../model/key.ts';
 import { keyIn, kindOf } from '../../../model/key.ts';
 import type { Run } from '../../run.ts';

@@ -1,4 +1,4 @@
-import { differenceOf } from '../../../model/difference.ts';
+import { differenceOf } from '../../../model/compare/difference.ts';
 import { same } from '../../../model/digest.ts';
 import { bodyFieldOf, isNothing, isStatus, nameFieldOf } from '../../../model/fields.ts';
 import type { FieldValue, KnownFields } from '../../../model/fields.ts';

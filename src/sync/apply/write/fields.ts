@@ -1,4 +1,4 @@
-import { unreadDigest } from '../../../model/difference.ts';
+import { unreadDigest } from '../../../model/compare/difference.ts';
 import type { FieldValue, KnownFields } from '../../../model/fields.ts';
 import { bodyFieldOf, fieldsOf } from '../../../model/fields.ts';
 import type { BaseRecord, DesiredRecord, KnownRecord } from '../../../model/record.ts';

@@ -1,5 +1,5 @@
 import type { Intent, Overwritten } from '../../../base/base.ts';
-import { meaningDigest } from '../../../model/difference.ts';
+import { meaningDigest } from '../../../model/compare/difference.ts';
 import type { KnownFields } from '../../../model/fields.ts';
 import type { BaseRecord } from '../../../model/record.ts';
 import { baseValuesOf } from '../../../plan/compare.ts';

@@ -4,7 +4,7 @@ import { bodyFieldOf, isStatus } from '../../../model/fields.ts';
 import type { Fields } from '../../../model/fields.ts';
 import { KINDS, idKey, keyIn, kindOf } from '../../../model/key.ts';
 import { hasLanguage, sameTongue } from '../../../model/language.ts';
-import { dateIn } from '../../../model/fingerprint.ts';
+import { dateIn } from '../../../model/compare/fingerprint.ts';
 import type { Family, Key, Kind } from '../../../model/key.ts';
 import type { BaseState, BaseValue, KnownRecord, ListedRecord } from '../../../model/record.ts';
 import { baseValueOf } from '../../../plan/compare.ts';

@@ -1,9 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { differenceOf, formOf, hasForm, isAlike, isFormal, isUnread } from '../../src/model/difference.ts';
-import type { FieldValue } from '../../src/model/fields.ts';
-import { ALL_REWRITINGS } from '../../src/model/html/rewritings.ts';
-import { anyPage, changedPage, htmlOf } from './support/page.ts';
+import {
+  differenceOf,
+  formOf,
+  hasForm,
+  isAlike,
+  isFormal,
+  isUnread,
+} from '../../../src/model/compare/difference.ts';
+import type { FieldValue } from '../../../src/model/fields.ts';
+import { ALL_REWRITINGS } from '../../../src/model/html/rewritings.ts';
+import { anyPage, changedPage, htmlOf } from '../support/page.ts';
 
 const ORIGIN = 'https://help.example.com';
 const TABLE = '<table><tr><th>Name</th><th>Size</th></tr><tr><td>alpha</td><td>one</td></tr></table>';

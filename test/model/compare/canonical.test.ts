@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalDate, canonicalFields, canonicalValue } from '../../src/model/canonical.ts';
+import { canonicalDate, canonicalFields, canonicalValue } from '../../../src/model/compare/canonical.ts';
 
 test.each([
   ['2026-06-01', '2026-06-01T00:00:00.000Z'],

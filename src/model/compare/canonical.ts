@@ -1,6 +1,6 @@
-import { fieldsOf, isList } from './fields.ts';
-import type { FieldSpec, FieldValue, Fields } from './fields.ts';
-import type { Kind } from './key.ts';
+import { fieldsOf, isList } from '../fields.ts';
+import type { FieldSpec, FieldValue, Fields } from '../fields.ts';
+import type { Kind } from '../key.ts';
 
 /**
  * One spelling for each meaning, so files and service can be compared by value: the content reader and the wire

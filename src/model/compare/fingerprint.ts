@@ -1,5 +1,5 @@
-import { digestOfText } from './digest.ts';
-import type { Kind } from './key.ts';
+import { digestOfText } from '../digest.ts';
+import type { Kind } from '../key.ts';
 
 /** What a list item shows of a record that only an edit can change. */
 export interface ListView {

@@ -1,19 +1,19 @@
-import { isNothing } from './fields.ts';
-import { formWithout } from './html/additions.ts';
-import { canonicalHtml } from './html/canonical-html.ts';
-import { canonicalAddress } from './html/address.ts';
-import { canonicalText } from './html/canonical-text.ts';
-import { NO_DIFFERENCE, htmlDifference, isCut, lacksSigns, parametersIn } from './html/difference.ts';
-import type { DifferenceOptions } from './html/difference.ts';
-import type { Difference } from './html/habits.ts';
-import { NO_HABIT } from './html/habits.ts';
-import type { Habit } from './html/habits.ts';
-import { ALL_REWRITINGS, NO_REWRITINGS, maskOf, neededRewritings, rewritingsIn } from './html/rewritings.ts';
-import type { Rewriting } from './html/rewritings.ts';
-import type { Look } from './html/shape.ts';
-import { digestOfText, same } from './digest.ts';
-import type { Digest } from './digest.ts';
-import type { FieldSpec, FieldValue } from './fields.ts';
+import { isNothing } from '../fields.ts';
+import { formWithout } from '../html/additions.ts';
+import { canonicalHtml } from '../html/canonical-html.ts';
+import { canonicalAddress } from '../html/address.ts';
+import { canonicalText } from '../html/canonical-text.ts';
+import { NO_DIFFERENCE, htmlDifference, isCut, lacksSigns, parametersIn } from '../html/difference.ts';
+import type { DifferenceOptions } from '../html/difference.ts';
+import type { Difference } from '../html/habits.ts';
+import { NO_HABIT } from '../html/habits.ts';
+import type { Habit } from '../html/habits.ts';
+import { ALL_REWRITINGS, NO_REWRITINGS, maskOf, neededRewritings, rewritingsIn } from '../html/rewritings.ts';
+import type { Rewriting } from '../html/rewritings.ts';
+import type { Look } from '../html/shape.ts';
+import { digestOfText, same } from '../digest.ts';
+import type { Digest } from '../digest.ts';
+import type { FieldSpec, FieldValue } from '../fields.ts';
 
 type FieldType = FieldSpec['type'];
 
