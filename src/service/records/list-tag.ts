@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Context } from '../context.ts';
+import { HOLD_SHARD } from '../store/migrations.ts';
 import type { Sql, Transaction } from '../store/store.ts';
 
 const LISTS = ['articles', 'categories', 'tags'] as const;
@@ -79,6 +80,7 @@ async function alone<T>(sql: Transaction, work: () => Promise<T>): Promise<Marke
  */
 async function amongOthers<T>(sql: Transaction, work: () => Promise<T>): Promise<Marked<T>> {
   const value = await work();
+  await sql.get(HOLD_SHARD);
   // A row that is not there yet cannot be held.
   await sql.run(
     `insert into list_marks

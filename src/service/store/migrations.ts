@@ -35,6 +35,9 @@ const SHOWN_IN: readonly (readonly [table: string, event: string, lists: readonl
   ]),
 ];
 
+/** PostgreSQL: keeps other writers from the marks of this connection's shard, until the end of the transaction. The number is `kbsz`: what is locked for other reasons is under `kbsy`. */
+export const HOLD_SHARD = 'select pg_advisory_xact_lock(1801614202, pg_backend_pid() % 16)';
+
 /**
  * The schema, step by step; a step that was released is never edited. Written in what SQLite and PostgreSQL share, so
  * that both stores run the same text: booleans are 0/1, dates are microseconds since 1970 in a `bigint`.
@@ -376,6 +379,25 @@ const STEPS: readonly (readonly Statement[])[] = [
       foreign key (site_id, repository) references redirect_sets (site_id, repository)
     )`,
     `create index redirects_of on redirects (site_id, repository)`,
+  ],
+  [
+    // Two writers that share a shard take its rows in the order of what they wrote, and each may hold what the other wants. So the shard itself is held first.
+    {
+      sqlite: [],
+      postgres: [
+        `create or replace function mark_list() returns trigger language plpgsql as $$
+         begin
+           if current_setting('kbsync.' || tg_argv[0], true) is distinct from txid_current()::text then
+             perform set_config('kbsync.' || tg_argv[0], txid_current()::text, true);
+             ${HOLD_SHARD.replace('select', 'perform')};
+             insert into list_marks values (tg_argv[0], pg_backend_pid() % 16,
+               md5(random()::text || clock_timestamp()::text || txid_current()::text))
+             on conflict (list, shard) do update set mark = excluded.mark;
+           end if;
+           return null;
+         end $$`,
+      ],
+    },
   ],
 ];
 

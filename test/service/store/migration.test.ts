@@ -28,6 +28,10 @@ afterAll(() => {
 }
 
 const LATEST = migrationSteps('sqlite').length;
+/** The last step that makes a table. */
+const TABLES =
+  migrationSteps('postgres').findLastIndex((step) => step.some((text) => text.startsWith('create table'))) +
+  1;
 /** Every how many statements a run is killed: all of them in the campaign, fewer where every test runs. */
 const STRIDE = Number(process.env['KBSYNC_KILL_STRIDE'] ?? 7);
 
@@ -180,9 +184,9 @@ describe.skipIf(postgresMissing() !== undefined)('migrations of PostgreSQL', () 
   test('a step that fails leaves nothing of itself', async () => {
     const url = await server.freshUrl();
     await (await openPostgres({ url })).close();
-    await server.run(`delete from kbsync_schema where version = ${LATEST}`, url);
+    await server.run(`delete from kbsync_schema where version >= ${TABLES}`, url);
     // Its tables are there already, so that the step fails.
     await expect(openPostgres({ url })).rejects.toThrow(/already exists/);
-    expect(await versions(url)).toEqual(all.slice(0, -1));
+    expect(await versions(url)).toEqual(all.slice(0, TABLES - 1));
   });
 });

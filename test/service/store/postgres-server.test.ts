@@ -1,13 +1,45 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApp, openPostgres, systemClock, type Store } from '../../../src/service/index.ts';
 import { postgresMissing, type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { createSite } from '../../../src/site/create-site.ts';
 import { keptAddresses, withOldAddresses } from '../../../src/site/http/old-addresses.ts';
 import { siteBeside } from '../../../src/site/with-service.ts';
-import { ARTICLES, articleBody, rig } from '../support/rig.ts';
+import { ARTICLES, articleBody, CATEGORIES, categoryBody, rig } from '../support/rig.ts';
 
 const TERMINATE =
   'select count(pg_terminate_backend(pid)) from pg_stat_activity where pid <> pg_backend_pid()';
+
+/** Connections until two of them have the same row of marks: of seventeen, two do. */
+async function pairOfOneShard(
+  url: string,
+): Promise<{ readonly clients: readonly Client[]; readonly pair: readonly [Client, Client] }> {
+  const clients: Client[] = [];
+  const byShard = new Map<number, Client>();
+  for (;;) {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    clients.push(client);
+    const { rows } = await client.query<{ shard: number }>('select pg_backend_pid() % 16 as shard');
+    const shard = rows[0]?.shard ?? -1;
+    const before = byShard.get(shard);
+    if (before !== undefined) return { clients, pair: [before, client] };
+    byShard.set(shard, client);
+  }
+}
+
+/** Until the second connection waits for a lock, or has its answer. */
+async function untilItWaits(watcher: Client, watched: Client): Promise<void> {
+  const { processID } = watched as Client & { readonly processID: number };
+  for (let round = 0; round < 200; round += 1) {
+    const { rows } = await watcher.query<{ state: string; wait: string | null }>(
+      'select state, wait_event_type as wait from pg_stat_activity where pid = $1',
+      [processID],
+    );
+    if (rows[0]?.wait === 'Lock') return;
+    await new Promise((done) => setTimeout(done, 10));
+  }
+}
 
 describe.skipIf(postgresMissing() !== undefined)('a PostgreSQL store', () => {
   let server: PostgresServer;
@@ -54,6 +86,37 @@ describe.skipIf(postgresMissing() !== undefined)('a PostgreSQL store', () => {
     const again = await openPostgres({ url });
     expect(again.knowledgeBase.defaultLanguage).toBe('de');
     await again.close();
+  });
+
+  test('lets two writers that share a row of list marks write the same lists in either order', async () => {
+    const service = await rig(await openPostgres({ url }));
+    for (const n of [1, 2]) {
+      await service.make(ARTICLES, articleBody({ slug: `article-${n}` }));
+      await service.make(CATEGORIES, categoryBody({ slug: `category-${n}` }));
+    }
+    const { clients, pair } = await pairOfOneShard(url);
+    const write = (client: Client, table: string, slug: string) =>
+      client.query(
+        `update ${table} set order_by = order_by where slug = '${slug}'; set constraints all immediate`,
+      );
+    const [one, other] = pair;
+    try {
+      for (const client of pair) await client.query('begin');
+      await write(one, 'categories', 'category-1');
+      // Waits for the other one's end, and holds nothing that it wants.
+      const second = write(other, 'articles', 'article-2').then(() =>
+        write(other, 'categories', 'category-2'),
+      );
+      await untilItWaits(one, other);
+      const ends = await Promise.all([
+        write(one, 'articles', 'article-1').then(() => one.query('commit')),
+        second.then(() => other.query('commit')),
+      ]);
+      expect(ends.map(({ command }) => command)).toEqual(['COMMIT', 'COMMIT']);
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
+    }
+    await service.close();
   });
 
   test('says what is wrong with an address, without the password in it', async () => {
