@@ -9,10 +9,10 @@ import { changedRecords } from './changed-records.ts';
 import type { Sync } from '../create-sync.ts';
 import type { WatchEvent } from './event.ts';
 import { createRemoved, createSaid } from './notices.ts';
-import type { Publishable } from '../publishable.ts';
 import { publishable } from '../publishable.ts';
 import type { SyncReport } from '../report.ts';
 import type { Batch, BatchEnd } from './batches.ts';
+import { tell, tellRedirects, tellSame, sayOutside } from './tell-turn.ts';
 
 export interface TurnsOptions {
   readonly load: () => Promise<LoadedContent>;
@@ -39,8 +39,11 @@ export interface Turns {
   save(): Promise<void>;
 }
 
-/** More results than this are one line. */
-const LINES_MAX = 5;
+interface Sending {
+  readonly keys: ReadonlySet<Key>;
+  readonly added: readonly Key[];
+  readonly isFirst: boolean;
+}
 
 /** Keeps a service in sync with files that change, turn by turn. Never deletes. */
 export function createTurns({ load, open: openSync, clock, say, chosen }: TurnsOptions): Turns {
@@ -64,8 +67,9 @@ export function createTurns({ load, open: openSync, clock, say, chosen }: TurnsO
     said.problems(content.problems);
     said.held(files);
     say({ type: 'problems', problems: content.problems });
-    const delta = before === undefined ? undefined : changedRecords(before, files.desired);
     const isFirst = before === undefined;
+    const delta = before === undefined ? undefined : changedRecords(before, files.desired);
+    const added = delta?.added ?? [];
     const part = chosen?.(files.desired, base);
     const changed = [
       ...(delta?.changed ?? []),
@@ -76,24 +80,13 @@ export function createTurns({ load, open: openSync, clock, say, chosen }: TurnsO
     isWholeNeeded ||= !isDeepStrictEqual(before?.redirects, files.desired.redirects);
     before = files.desired;
     removed.learn(files);
-    isWholeNeeded ||= batch.scope === 'everything' || delta === undefined || delta.added.length > 0;
+    isWholeNeeded ||= batch.scope === 'everything' || isFirst || added.length > 0;
     const keys = new Set(changed);
     const faultyThen = faultyBefore;
     faultyBefore = files.faulty;
     if (isWholeNeeded || keys.size > 0) {
-      open = new Set([...keys, ...(delta?.added ?? [])]);
-      const { desired } = files;
-      const now = isWholeNeeded ? await sync.sync(desired) : await sync.syncChanged(desired, keys);
-      const isWhole = isWholeNeeded;
-      isWholeNeeded = now.plan.refusals.length > 0;
-      open = new Set(now.results.filter(({ outcome }) => outcome !== 'done').map(({ key }) => key));
-      const others = isWhole ? [] : [...disputed].filter((key) => !keys.has(key));
-      disputed = new Set([...others, ...now.plan.conflicts.map(({ key }) => key)]);
-      if (isWhole) report = now;
-      if (isWhole) say({ type: 'whole', report: now, fileCount: files.desired.fileCount, isFirst });
-      if (!isFirst || now.redirects?.outcome !== 'done') tellRedirects(now, say);
-      said.openEnds(now);
-      if (!isFirst) tell({ batch, report: now, keys, faultyThen, files }, { clock, say });
+      const now = await send(sync, files.desired, { keys, added, isFirst });
+      if (!isFirst) tell({ batch, report: now, keys, faultyThen, files }, { nowMs: clock.now(), say });
       if (isStillOpen(now)) return 'again';
     } else tellSame(batch, files, part, say);
     lastFailure = '';
@@ -102,6 +95,22 @@ export function createTurns({ load, open: openSync, clock, say, chosen }: TurnsO
       await sync.save();
     }
     return 'done';
+  };
+
+  /** A whole run where one is needed, else one for these records. */
+  const send = async (sync: Sync, desired: DesiredState, { keys, added, isFirst }: Sending) => {
+    const isWhole = isWholeNeeded;
+    open = new Set([...keys, ...added]);
+    const now = isWhole ? await sync.sync(desired) : await sync.syncChanged(desired, keys);
+    isWholeNeeded = now.plan.refusals.length > 0;
+    open = new Set(now.results.filter(({ outcome }) => outcome !== 'done').map(({ key }) => key));
+    const others = isWhole ? [] : [...disputed].filter((key) => !keys.has(key));
+    disputed = new Set([...others, ...now.plan.conflicts.map(({ key }) => key)]);
+    if (isWhole) report = now;
+    if (isWhole) say({ type: 'whole', report: now, fileCount: desired.fileCount, isFirst });
+    if (!isFirst || now.redirects?.outcome !== 'done') tellRedirects(now, say);
+    said.openEnds(now);
+    return now;
   };
 
   /** A record that fails in the same way again is not worth another try until something changes. */
@@ -143,90 +152,4 @@ export function createTurns({ load, open: openSync, clock, say, chosen }: TurnsO
 function isPassing(error: unknown): error is RemoteError | ContentError | BaseError {
   if (error instanceof BaseError) return error.code === 'changed' || error.code === 'not-writable';
   return error instanceof RemoteError || error instanceof ContentError;
-}
-
-interface Told {
-  readonly batch: Batch;
-  readonly report: SyncReport;
-  readonly keys: ReadonlySet<Key>;
-  readonly faultyThen: ReadonlySet<string>;
-  readonly files: Publishable;
-}
-
-function tell(
-  { batch, report, keys, faultyThen, files }: Told,
-  { clock, say }: Pick<TurnsOptions, 'clock' | 'say'>,
-): void {
-  const durationMs = clock.now() - batch.sinceMs;
-  const { plan, results } = report;
-  // What a guard holds back is not unchanged.
-  if (plan.refusals.length > 0 && results.length === 0) return;
-  const fileOf = (key: Key): string => files.desired.records.get(key)?.at.file ?? '';
-  const paths = new Set(batch.paths);
-  const own = results.filter(({ key }) => paths.has(fileOf(key)));
-  const shown = own.length === 1 && results.every(({ outcome }) => outcome === 'done') ? own : results;
-  const busy = new Set<Key>(
-    [...results, ...plan.conflicts, ...plan.drift, ...plan.blocked].map(({ key }) => key),
-  );
-  const same = [...keys].filter((key) => !busy.has(key) && paths.has(fileOf(key)));
-  if (shown.length + same.length > LINES_MAX) {
-    const updated = results.filter(({ outcome }) => outcome === 'done').length;
-    const failed = results.length - updated;
-    say({ type: 'many', files: batch.paths.length, updated, unchanged: same.length, failed, durationMs });
-    for (const result of results) {
-      const change = plan.changes.find(({ key }) => key === result.key);
-      if (result.outcome === 'done' || change === undefined) continue;
-      say({ type: 'sent', result, change, isRepaired: false, alsoSent: 0, durationMs });
-    }
-    return;
-  }
-  for (const result of shown) {
-    const change = plan.changes.find(({ key }) => key === result.key);
-    if (change === undefined) continue;
-    const alsoSent = shown === results ? 0 : results.length - 1;
-    say({
-      type: 'sent',
-      result,
-      change,
-      isRepaired: faultyThen.has(fileOf(result.key)),
-      alsoSent,
-      durationMs,
-    });
-  }
-  for (const key of same) say({ type: 'same', key });
-}
-
-function tellRedirects({ plan, redirects }: SyncReport, say: TurnsOptions['say']): void {
-  if (redirects === undefined || plan.redirects === undefined) return;
-  const { added, changed, removed } = plan.redirects;
-  const count = added.length + changed.length + removed.length;
-  if (redirects.outcome !== 'done')
-    say({ type: 'trouble', message: `the old addresses were not sent: ${redirects.message}` });
-  else if (count > 0) say({ type: 'redirects', count });
-}
-
-/** Saved, and not even another record. */
-function tellSame(
-  { paths }: Batch,
-  { desired, faulty }: Publishable,
-  part: ReadonlySet<Key> | undefined,
-  say: TurnsOptions['say'],
-): void {
-  if (paths.length === 0 || paths.length > LINES_MAX) return;
-  const saved = new Set(paths.filter((path) => !faulty.has(path)));
-  for (const { key, at } of desired.records.values())
-    if (saved.has(at.file) && part?.has(key) !== false) say({ type: 'same', key });
-}
-
-/** Saved, and left alone: a partial run is about others. */
-function sayOutside(
-  { paths }: Batch,
-  part: ReadonlySet<Key> | undefined,
-  { desired }: Publishable,
-  say: TurnsOptions['say'],
-): void {
-  if (part === undefined || paths.length === 0 || paths.length > LINES_MAX) return;
-  const saved = new Set(paths);
-  for (const { key, at } of desired.records.values())
-    if (saved.has(at.file) && !part.has(key)) say({ type: 'outside', key });
 }
