@@ -42,6 +42,13 @@ async function run(): Promise<void> {
     ]);
     await endProcess(await main(args, realWorld()));
   } catch (error) {
+    if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {
+      process.stderr.write(
+        'error: the folder in which this command was started is gone; change to another folder and run it there\n',
+      );
+      process.exitCode = 64;
+      return;
+    }
     const { safeStack } = await import('./safe-stack.ts');
     const { KBSYNC_API_KEY, KBSYNC_FROM_KEY, KBSYNC_TO_KEY } = process.env;
     const text = safeStack(error, [KBSYNC_API_KEY, KBSYNC_FROM_KEY, KBSYNC_TO_KEY]);

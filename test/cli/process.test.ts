@@ -82,6 +82,21 @@ async function ran(argv: readonly string[], env: Readonly<Record<string, string>
   return ended;
 }
 
+test.skipIf(process.platform === 'win32')(
+  'a folder that is gone is told as it is, and is no bug of kbsync',
+  () => {
+    const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$1" "$2" check';
+    const ran = spawnSync('sh', ['-c', script, 'sh', process.execPath, BIN], {
+      cwd: folder.cwd,
+      encoding: 'utf8',
+    });
+    expect(ran.status).toBe(64);
+    expect(ran.stderr).toBe(
+      'error: the folder in which this command was started is gone; change to another folder and run it there\n',
+    );
+  },
+);
+
 test('--version prints the version of package.json and nothing else', async () => {
   const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
     version: string;

@@ -26,12 +26,15 @@ export async function contentsPage(
   await tree.load([file]);
   const text = tree.readText(file) ?? '';
   const linked = new Set(
-    [...text.matchAll(/\]\(\s*<?([^\s()<>]{1,500})/g)].flatMap(({ 1: address = '' }) =>
-      pathsOf(address, content).filter((path) => pages.has(path)),
+    [...text.matchAll(ADDRESS)].flatMap(({ 1: inBrackets, 2: bare = '' }) =>
+      pathsOf(inBrackets ?? bare, content).filter((path) => pages.has(path)),
     ),
   );
   return linked.size >= PAGES_MIN && linked.size * 2 >= pages.size ? { file, pages: linked.size } : undefined;
 }
+
+/** Of `[text](a.md)`, `[text](<my page.md>)`, and `[name]: a.md` in a line of its own. */
+const ADDRESS = /(?:\]\(|^ {0,3}\[[^\]\n]{1,200}\]:)\s*(?:<([^<>\n]{1,500})>|([^\s()<>]{1,500}))/gm;
 
 /** The content has its first page: its own, or one for each language. */
 function isFirstPage(path: string): boolean {
@@ -41,6 +44,17 @@ function isFirstPage(path: string): boolean {
 /** The file that an address of a README means, from the content folder: a relative one, or the file's page on the host of the repository. */
 function pathsOf(address: string, content: string): readonly string[] {
   const [, onHost] = /^https:\/\/[^/]+\/.+?\/(?:blob|tree)\/[^/]+\/([^?#]+)/.exec(address) ?? [];
-  if (onHost !== undefined) return [posix.relative(content, onHost)];
-  return /^[a-z][a-z\d+.-]*:/i.test(address) ? [] : [posix.normalize(address.replace(/[?#].*$/, ''))];
+  if (onHost !== undefined) return [posix.relative(content, decoded(onHost))];
+  return /^[a-z][a-z\d+.-]*:/i.test(address)
+    ? []
+    : [posix.normalize(decoded(address.replace(/[?#].*$/, '')))];
+}
+
+/** `my%20page.md` is `my page.md`. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -9,6 +9,12 @@ interface Call {
   readonly steps?: number;
 }
 
+const PARTIALS: Readonly<Record<string, string>> = {
+  'box.html': '<b>{{ .title }}: {{ $.text }}</b>',
+  'call.html': '{{ .Get "a" }}{{ .Ordinal }}',
+  'endless.html': '{{ partial "endless.html" . }}',
+};
+
 function written(source: string, { args = {}, inner, steps = 1000 }: Call = {}): string | undefined {
   const nodes = parsedTemplate(source);
   return nodes === undefined
@@ -26,12 +32,28 @@ function written(source: string, { args = {}, inner, steps = 1000 }: Call = {}):
         pageFile: 'v1/docs/a.md',
         file: (path) => (path === 'p.md' ? 'A *file*' : undefined),
         markdown: (text) => text.replaceAll(/\*([^*]+)\*/g, '<em>$1</em>'),
+        ordinal: 3,
+        partial: (name) => (Object.hasOwn(PARTIALS, name) ? parsedTemplate(PARTIALS[name] ?? '') : undefined),
+        pageAt: (path) =>
+          path === '/p' ? { page: { Title: 'P', RenderShortcodes: { markup: '**p**' } } } : undefined,
         escaped: (text) => text.replaceAll('<', '&lt;'),
         budget: { steps, chars: 1000 },
       });
 }
 
 test.each([
+  ['{{ partial "box.html" (dict "title" "A<" "text" (print "x" | safeHTML)) }}', '<b>A&lt;: x</b>'],
+  ['{{ partials.Include "call.html" . }} {{ with 1 }}{{ partialCached "call.html" $ "k" }}{{ end }}', '3 3'],
+  ['{{ partial "none.html" . }}', undefined],
+  ['{{ partial "endless.html" . }}', undefined],
+  ['{{ with site.GetPage "/p" }}{{ .Title }} {{ .RenderShortcodes }}{{ end }}', 'P **p**'],
+  ['{{ with $.Page.GetPage "/p" }}{{ .RelPermalink }}{{ end }}', undefined],
+  ['{{ "v1.2v" | strings.TrimLeft "vV" }} {{ strings.TrimSuffix ".md" "a.md" }}', '1.2v a'],
+  [
+    '{{ urls.JoinPath "https://a.dev/x/" "/b" "c" }} {{ urlize "Floating point" }}',
+    'https://a.dev/x/b/c floating-point',
+  ],
+  ['{{ urlize "Straße" }}', undefined],
   ['2.17.0\n', '2.17.0\n'],
   ['a {{- /* note {{< x >}} " */ -}} b', 'ab'],
   ['{{ if false }}{{ errorf "{{< x >}} %s" `}}` }}{{ end }}{{ print "}}" }}', '}}'],

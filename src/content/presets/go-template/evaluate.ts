@@ -5,6 +5,7 @@ import {
   charsOf,
   entryOf,
   isData,
+  isPage,
   isTrue,
   plain,
   resultOf,
@@ -17,7 +18,7 @@ import type { Result, Value } from './value.ts';
 /** What a template writes; undefined where it asks for something that only Hugo knows. */
 export function evaluatedTemplate(nodes: readonly Node[], input: TemplateInput): string | undefined {
   try {
-    return written(nodes, { input, values: new Map(), dot: undefined, isTop: true });
+    return written(nodes, { input, values: new Map(), dot: undefined, isTop: true, depth: 0 });
   } catch (error) {
     if (error instanceof Unknown) return undefined;
     throw error;
@@ -30,7 +31,13 @@ interface Scope {
   /** `.` in a `with`. */
   readonly dot: Result;
   readonly isTop: boolean;
+  /** In a partial: what it was given, which is `$` there; undefined: the shortcode's own call. */
+  readonly given?: { readonly value: Result };
+  /** Partials around it. */
+  readonly depth: number;
 }
+
+const PARTIALS_DEEP_MAX = 10;
 
 function written(nodes: readonly Node[], scope: Scope): string {
   let text = '';
@@ -82,7 +89,7 @@ function paid(text: string, { input }: Scope): string {
 }
 
 function shown(value: Result, { input }: Scope): string {
-  if (isData(value)) return unknown();
+  if (isData(value) || isPage(value)) return unknown();
   if (typeof value === 'object') return value.markup;
   return value === undefined ? '' : input.escaped(String(value));
 }
@@ -117,6 +124,8 @@ function called(command: readonly Term[], before: readonly Result[], scope: Scop
     }
     return value;
   }
+  if (/^(?:partial|partialCached|partials\.Include(?:Cached)?)$/.test(name) && before.length === 0)
+    return partial(rest, scope);
   const args = [...rest.map((term) => termValue(term, scope)), ...before];
   // To look through a long text costs more than a step, whatever comes of it.
   const chars = args.reduce<number>((sum, value) => sum + charsOf(value), 0);
@@ -127,12 +136,29 @@ function called(command: readonly Term[], before: readonly Result[], scope: Scop
     : applied(name, args, scope.input);
 }
 
+/** A template of its own with what it is given (https://gohugo.io/functions/partials/include/). */
+function partial([file, context]: readonly Term[], scope: Scope): Result {
+  const name = file === undefined ? undefined : termValue(file, scope);
+  const nodes =
+    typeof name === 'string' && scope.depth < PARTIALS_DEEP_MAX ? scope.input.partial(name) : undefined;
+  if (nodes === undefined) return unknown();
+  const inner = { input: scope.input, values: new Map<string, Result>(), depth: scope.depth + 1 };
+  // The shortcode's own call, as `.` at its top and as `$`.
+  const isCall =
+    scope.given === undefined &&
+    context?.is === 'name' &&
+    (context.name === '$' || (context.name === '.' && scope.isTop));
+  if (isCall) return { markup: written(nodes, { ...inner, dot: undefined, isTop: true }) };
+  const value = context === undefined ? undefined : termValue(context, scope);
+  return { markup: written(nodes, { ...inner, dot: value, isTop: false, given: { value } }) };
+}
+
 function termValue(term: Term, scope: Scope): Result {
   return called([term], [], scope);
 }
 
 /** A value of the page, the site or the call. */
-function asked(name: string, args: readonly Result[], { input, values, dot, isTop }: Scope): Result {
+function asked(name: string, args: readonly Result[], { input, values, dot, isTop, given }: Scope): Result {
   const { inner } = input;
   const [variable = ''] = /^\$\w+/.exec(name) ?? [];
   if (variable !== '') {
@@ -140,7 +166,8 @@ function asked(name: string, args: readonly Result[], { input, values, dot, isTo
     return fieldOf(values.get(variable), name.slice(variable.length));
   }
   if (name === '.' && !isTop) return dot;
-  if (name.startsWith('.') && !isTop && isData(dot)) return fieldOf(dot, name);
+  if (name.startsWith('.') && !isTop && (isData(dot) || isPage(dot))) return fieldOf(dot, name);
+  if (given !== undefined && name.startsWith('$')) return fieldOf(given.value, name.slice(1));
   const isOfCall = name.startsWith('$.') || isTop || /^(?:site|hugo)\./.test(name);
   if (!isOfCall) throw new Unknown();
   const path = name.replace(/^\$?\./, '').replace(/^(?:(?:Page\.)?Site\.|hugo\.(?=Data\.))/, 'site.');
@@ -153,6 +180,8 @@ function asked(name: string, args: readonly Result[], { input, values, dot, isTo
     return { markup: inner };
   }
   if (path === 'IsNamedParams') return input.hasNamed;
+  if (path === 'Ordinal') return input.ordinal;
+  if (/^(?:site|Page)\.GetPage$/.test(path) && args.length === 1) return input.pageAt(plain(args[0]));
   if (path === 'Page.File.Ext') return 'md';
   if (path === 'Page.File.Path') return input.pageFile;
   if (path.startsWith('site.Data.') && args.length === 0) {

@@ -1,7 +1,7 @@
 import { fenceAround } from '../../markdown/fence.ts';
 import { literalPattern } from '../../../text/literal-pattern.ts';
 import type { TemplateInput } from './input.ts';
-import { entryOf, isData, isTrue, plain, resultOf, unknown, VALUE_CHARS_MAX } from './value.ts';
+import { entryOf, isData, isTrue, Kept, plain, resultOf, unknown, VALUE_CHARS_MAX } from './value.ts';
 import type { Result } from './value.ts';
 
 /** What a function of a template gives; a piped value is its last argument. */
@@ -10,7 +10,7 @@ type TemplateFunction = (args: readonly Result[], input: TemplateInput) => Resul
 /** Calls a function of Hugo by its name, with or without its namespace. */
 export function applied(name: string, args: readonly Result[], input: TemplateInput): Result {
   const short = name
-    .replace(/^(?:strings|transform|safe|compare|os|fmt|urls|cast|collections)\./, '')
+    .replace(/^(?:strings|transform|safe|compare|os|fmt|urls|cast|collections|partials)\./, '')
     .toLowerCase();
   return (FUNCTIONS.get(short) ?? unknown())(args, input);
 }
@@ -29,6 +29,12 @@ const TEXTS = named(
   ['title humanize', (args) => lastOf(args).replace(/^\p{L}/u, (letter) => letter.toUpperCase())],
   ['trim', ([a, b, c]) => (c === undefined && plain(b).trim() === '' ? plain(a).trim() : unknown())],
   ['trimspace', (args) => lastOf(args).trim()],
+  ['trimleft', ([signs, text]) => trimmed(plain(text), plain(signs), 'left')],
+  ['trimright', ([signs, text]) => trimmed(plain(text), plain(signs), 'right')],
+  ['trimprefix', ([part, text]) => without(plain(text), plain(part), 'left')],
+  ['trimsuffix', ([part, text]) => without(plain(text), plain(part), 'right')],
+  ['urlize', (args) => urlized(lastOf(args))],
+  ['joinpath', (args) => joinedPath(args.map(plain))],
   ['replace', ([a, b, c]) => replaced(plain(a), plain(b), plain(c))],
   ['replacere', ([a, b, c]) => replacedBy(plain(a), plain(b), plain(c))],
   ['hasprefix', ([a, b]) => plain(a).startsWith(plain(b))],
@@ -86,6 +92,7 @@ const LISTS = named(
   ['index', ([list, ...keys]) => keys.reduce<Result>(entryOf, list)],
   ['split', ([a, b]) => (isLong(plain(a), plain(b)) ? unknown() : { data: plain(a).split(plain(b)) })],
   ['slice', (args) => ({ data: args.map((each) => (isData(each) ? each.data : plain(each))) })],
+  ['dict', dictOf],
   [
     'delimit',
     ([a, b]) =>
@@ -111,6 +118,38 @@ const FUNCTIONS: ReadonlyMap<string, TemplateFunction> = new Map([
   ...LISTS,
   ...SITE,
 ]);
+
+/** `"a" 1 "b" 2` by the names. */
+function dictOf(args: readonly Result[]): Result {
+  if (args.length % 2 === 1) return unknown();
+  const names = args.flatMap((name, at) => (at % 2 === 0 ? [plain(name)] : []));
+  return { data: Object.fromEntries(names.map((name, at) => [name, new Kept(args[at * 2 + 1])])) };
+}
+
+/** Without the signs that are among some, at one end. */
+function trimmed(text: string, signs: string, side: 'left' | 'right'): string {
+  let start = 0;
+  let end = text.length;
+  while (side === 'left' && start < end && signs.includes(text.charAt(start))) start += 1;
+  while (side === 'right' && end > start && signs.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+function without(text: string, part: string, side: 'left' | 'right'): string {
+  if (part === '' || !(side === 'left' ? text.startsWith(part) : text.endsWith(part))) return text;
+  return side === 'left' ? text.slice(part.length) : text.slice(0, -part.length);
+}
+
+/** Only where Hugo's rules for signs make no difference (https://gohugo.io/functions/urls/urlize/). */
+function urlized(text: string): string {
+  return /^[\w .-]*$/.test(text) ? text.trim().replaceAll(/\s+/g, '-').toLowerCase() : unknown();
+}
+
+function joinedPath(parts: readonly string[]): string {
+  if (parts.some((part) => /(?:^|\/)\.\.?(?:\/|$)/.test(part))) return unknown();
+  const [first = '', ...rest] = parts;
+  return rest.reduce((whole, part) => `${whole.replace(/\/$/, '')}/${part.replace(/^\//, '')}`, first);
+}
 
 function lastOf(args: readonly Result[]): string {
   return plain(args.at(-1));

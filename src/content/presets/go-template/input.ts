@@ -1,4 +1,5 @@
-import type { Value } from './value.ts';
+import type { Node } from './template.ts';
+import type { Result, Value } from './value.ts';
 
 /** What a template can ask for. */
 export interface TemplateInput {
@@ -19,6 +20,12 @@ export interface TemplateInput {
   readonly file: (path: string) => string | undefined;
   /** A text of one line or of several as it is rendered. */
   readonly markdown: (text: string) => string;
+  /** The place of the call among those of its page, or of the call around it, from 0. */
+  readonly ordinal: number;
+  /** `partial "a.html"`: its parts; undefined: there is no such file, or it has something that is not known. */
+  readonly partial: (name: string) => readonly Node[] | undefined;
+  /** `site.GetPage "/a"`: what is known of the page; undefined: there is none here. */
+  readonly pageAt: (path: string) => Result;
   /** Text that is no markup. */
   readonly escaped: (text: string) => string;
   /** Steps that all templates of a page together may still take, and characters that they may write. */

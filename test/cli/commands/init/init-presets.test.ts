@@ -979,3 +979,14 @@ test('a README that lists the pages is named, because it is no page', async () =
   world = await fakeWorld({ ...files, 'index.md': page('Start'), 'README.md': `# Handbook\n\n${links}` });
   expect((await world.run('init')).stderr).not.toContain('first page');
 });
+
+test('a README that lists the pages may write blanks as %20 or in angle brackets, and name the addresses below', async () => {
+  world = await fakeWorld({
+    'my a.md': page('A'),
+    'my b.md': page('B'),
+    'c.md': page('C'),
+    'd.md': page('D'),
+    'README.md': '# Handbook\n\n[A](my%20a.md), [B](<my b.md>), [C][c]\n\n[c]: ./c.md\n[d]: %E0%A4%A\n',
+  });
+  expect((await world.run('init')).stderr).toContain('it links to 3 pages');
+});

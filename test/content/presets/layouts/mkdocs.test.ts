@@ -26,6 +26,22 @@ function withNavigation(nav: string) {
   return loadFrom(folder, { preset: 'mkdocs' });
 }
 
+test('the row below the head of a table may have blanks among its signs, and cells of nothing else', async () => {
+  const table = (row: string): string => `| A | B |\n${row}\n| 1 | 2 |\n`;
+  const loaded = await mkdocs({
+    'a.md': page('title: A', table('| - -- | : - |')),
+    'b.md': page('title: B', table('|:---|   |')),
+    // As many cells as the head has, and the head begins its block.
+    'c.md': page('title: C', table('| - - |')),
+    'd.md': page('title: D', `Text.\n${table('| - - | - |')}`),
+    'e.md': page('title: E', `\`\`\`\n\n${table('| - - | - |')}\`\`\`\n`),
+  });
+  expect(bodyOf(loaded, 'a')).toContain('<td>1</td>');
+  expect(bodyOf(loaded, 'b')).toContain('<td align="left">1</td>');
+  for (const key of ['c', 'd', 'e']) expect(bodyOf(loaded, key)).not.toContain('<td>');
+  expect(bodyOf(loaded, 'e')).toContain('| - - | - |');
+});
+
 test('the navigation gives titles, order and names of folders; other titles are first headings', async () => {
   const loaded = await withNavigation(NAV);
   expect(loaded.places).toEqual([]);

@@ -272,6 +272,36 @@ test('Mintlify: variables of docs.json have their values, in code too', async ()
   expect(html).toBe('<p>Version 2.1, <code>2.1</code>.</p>');
 });
 
+test('Hugo: a shortcode that writes another page takes it in with what it takes in; of a page that may be none now it is unknown', async () => {
+  const folder = folderOf({
+    'a.md': page('title: A', '{{% include "parts/p" %}}\n\nSee {{% include "/parts/short.md" %}} here.\n'),
+    'b.md': page(
+      'title: B',
+      '{{% include "parts/draft" %}}\n\n{{% include "parts/none" %}}\n\n{{% include "b" %}}\n',
+    ),
+    'parts/_index.md': '+++\nheadless = true\n+++\n',
+    'parts/p.md': '+++\ntitle = "P"\n+++\n**Part** with {{% include "parts/short" %}}\n\n[b](../b.md)\n',
+    'parts/short.md': '---\ntitle: S\n---\nshort words\n',
+    'parts/draft.md': '---\ntitle: D\ndraft: true\n---\nSecret.\n',
+  });
+  mkdirSync(join(folder, 'layouts/_shortcodes'), { recursive: true });
+  writeFileSync(join(folder, 'hugo.toml'), '');
+  writeFileSync(
+    join(folder, 'layouts/_shortcodes/include.html'),
+    '{{- with .Get 0 }}\n{{- with or ($.Page.GetPage .) (site.GetPage .) }}\n{{- .RenderShortcodes }}\n{{- else }}{{ errorf "no page" }}{{ end }}\n{{- end }}\n',
+  );
+  const loaded = await loadFrom(folder, { preset: 'hugo' });
+  expect(bodyOf(loaded, 'a')).toBe(
+    '<p><strong>Part</strong> with short words</p>\n<p><a href="/en/articles/b">b</a></p>\n<p>See short words here.</p>',
+  );
+  expect(bodyOf(loaded, 'b')).not.toContain('Secret');
+  expect(loaded.places).toEqual([
+    'content/b.md:4:1 unknown-component',
+    'content/b.md:6:1 unknown-component',
+    'content/b.md:8:1 include-failed',
+  ]);
+});
+
 /** As Hugo 0.111 itself writes it, blank lines and the block of code aside. */
 test('Hugo: shortcodes of the repository that say by themselves what they write', async () => {
   const folder = folderOf({

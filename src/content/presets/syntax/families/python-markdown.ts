@@ -46,6 +46,7 @@ const RULES: readonly (readonly [sign: string, rule: (source: Source, add: Add) 
   ['==', (source, add) => marked(source, add, MARK, 'mark')],
   ['^^', (source, add) => marked(source, add, INSERTED, 'ins')],
   ['[TOC]', contents],
+  ['|', delimiters],
 ];
 
 function attributes({ body, inCode }: Source, add: Add): void {
@@ -66,6 +67,41 @@ function attributes({ body, inCode }: Source, add: Add): void {
       add(index - empty, whole.length + empty, `${blank}<a id="${id}"></a>`);
     }
   }
+}
+
+/**
+ * The row below the head of a table, as its extension reads it: any of `-`, `:`, blanks in each of as many cells as the head has
+ * (https://python-markdown.github.io/extensions/tables/). Other readers of Markdown take `| - -- |` for text.
+ */
+function delimiters({ body, isTaken }: Source, add: Add): void {
+  for (const { 0: row, index } of body.matchAll(DELIMITERS)) {
+    const headStart = body.lastIndexOf('\n', index - 2) + 1;
+    const head = body.slice(headStart, index).trim();
+    const above = body.slice(body.lastIndexOf('\n', headStart - 2) + 1, headStart);
+    if (index === 0 || head === '' || above.trim() !== '' || isTaken(index)) continue;
+    const cells = cellsOf(row);
+    const isTable = cells.length > 1 || head.startsWith('|');
+    if (!isTable || cells.every((cell) => /^:?-+:?$/.test(cell)) || cells.length !== cellsOf(head).length)
+      continue;
+    const lead = /^[ \t]*/.exec(row)?.[0] ?? '';
+    const marks = cells.map(
+      (cell) => `${cell.startsWith(':') ? ':' : ''}---${cell.endsWith(':') ? ':' : ''}`,
+    );
+    add(index, row.length, `${lead}| ${marks.join(' | ')} |`);
+  }
+}
+
+const DELIMITERS = /^[ \t]{0,3}(?=[|:\t -]*-[|:\t -]*$)\|?[|:\t -]+$/gm;
+
+function cellsOf(row: string): readonly string[] {
+  const bare = row
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '');
+  return bare
+    .replaceAll(/(`+)(?:(?!\1)[^\n])+?\1/g, 'code')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
 }
 
 function moduleTags({ body, isTaken }: Source): readonly Tag[] {

@@ -4,6 +4,9 @@ import { inlineHtml } from '../../../markdown/render.ts';
 import { htmlparser2 } from '../../../parsers.ts';
 import { evaluatedTemplate } from '../../go-template/evaluate.ts';
 import type { TemplateInput } from '../../go-template/input.ts';
+import { unknown } from '../../go-template/value.ts';
+import type { Result } from '../../go-template/value.ts';
+import { frontMatter } from '../../../front-matter/read.ts';
 import { parsedTemplate } from '../../go-template/template.ts';
 import type { Node } from '../../go-template/template.ts';
 import { pageParameters, shortcodeCalls } from '../families/shortcodes.ts';
@@ -65,6 +68,8 @@ export const HUGO_TEMPLATES: IncludeForm = {
 interface World {
   readonly page: IncludingPage;
   readonly templates: Map<string, Template | undefined>;
+  /** What templates write of other pages → the page. */
+  readonly pages: Map<string, string>;
   readonly budget: IncludingPage['budget'];
   readonly pageParam: (path: string) => string | undefined;
   /** Files that are there only; one that was read is not read again. */
@@ -82,7 +87,14 @@ function worldOf(page: IncludingPage): World {
     }
     return files.get(path);
   };
-  return { page, templates: new Map(), budget, pageParam: (path) => parameters()(path), file };
+  return {
+    page,
+    templates: new Map(),
+    pages: new Map(),
+    budget,
+    pageParam: (path) => parameters()(path),
+    file,
+  };
 }
 
 /** What all templates of a page together may do; a look at the disk is the dearest. */
@@ -99,6 +111,7 @@ const DEPTH_MAX = 3;
 function* templatesIn(text: string, world: World, depth: number): Generator<Inclusion> {
   const calls = [...shortcodeCalls(text)];
   const closers = closersOf(calls);
+  const ordinals = ordinalsOf(calls, closers);
   let behind = 0;
   for (const call of calls) {
     if (world.budget.steps < 0 || world.budget.chars < 0) return;
@@ -109,10 +122,19 @@ function* templatesIn(text: string, world: World, depth: number): Generator<Incl
     const closer = template?.hasInner === true ? closers.get(call) : undefined;
     if (template === undefined || (template.hasInner && closer === undefined)) continue;
     const inner = closer === undefined ? undefined : text.slice(call.end, closer.start);
-    const put = evaluatedTemplate(template.nodes, inputOf(call, inner, world, depth));
+    const put = evaluatedTemplate(
+      template.nodes,
+      inputOf(call, { inner, depth, ordinal: ordinals.get(call) ?? 0 }, world),
+    );
     if (put === undefined) continue;
     const end = closer?.end ?? call.end;
     behind = end;
+    // A template that writes another page and nothing else takes it in as it stands, with what it takes in itself.
+    const file = world.pages.get(put.trim());
+    if (file !== undefined) {
+      yield { start: call.start, end, files: [file], part: bodyOf, isRebased: true };
+      continue;
+    }
     const isFixed =
       !put.includes(OPEN) &&
       inner === undefined &&
@@ -124,6 +146,10 @@ function* templatesIn(text: string, world: World, depth: number): Generator<Incl
     const isApart = whole.includes('\n') && text.slice(lineStart, call.start).trim() === '';
     yield { start: call.start, end, text: isApart ? `\n${whole}\n` : whole };
   }
+}
+
+function bodyOf(text: string): { readonly text: string } {
+  return { text: frontMatter(text, 'hugo').body };
 }
 
 /** Opening call → the next closing one of its name, those of the same name inside counted. */
@@ -140,6 +166,25 @@ function closersOf(calls: readonly ShortcodeCall[]): ReadonlyMap<ShortcodeCall, 
   return found;
 }
 
+/** `.Ordinal`: the place of a call among those of the page, or of the call around it, from 0 (https://gohugo.io/methods/shortcode/ordinal/). */
+function ordinalsOf(
+  calls: readonly ShortcodeCall[],
+  closers: ReadonlyMap<ShortcodeCall, ShortcodeCall>,
+): ReadonlyMap<ShortcodeCall, number> {
+  const found = new Map<ShortcodeCall, number>();
+  const around: { readonly end: number; next: number }[] = [{ end: Infinity, next: 0 }];
+  for (const call of calls) {
+    while ((around.at(-1)?.end ?? Infinity) <= call.start) around.pop();
+    const parent = around.at(-1);
+    if (call.form === 'close' || parent === undefined) continue;
+    found.set(call, parent.next);
+    parent.next += 1;
+    const closer = closers.get(call);
+    if (closer !== undefined) around.push({ end: closer.start, next: 0 });
+  }
+  return found;
+}
+
 function templateOf(name: string, { page, templates, file }: World): Template | undefined {
   if (templates.has(name)) return templates.get(name);
   const source = /^[\w/-]+$/.test(name) ? templateText(name, page.variable, file) : undefined;
@@ -149,20 +194,76 @@ function templateOf(name: string, { page, templates, file }: World): Template | 
   return template;
 }
 
+/** `partial "a/b.html"`, from `layouts/_partials`, before Hugo 0.146 `layouts/partials`. */
+function partialOf(name: string, { page, templates, file }: World): readonly Node[] | undefined {
+  const key = `partial ${name}`;
+  if (templates.has(key)) return templates.get(key)?.nodes;
+  const isPath = /^[\w./-]+$/.test(name) && !name.includes('..');
+  const files = /\.\w+$/.test(name) ? [name] : [`${name}.html`, name];
+  const source = isPath
+    ? textOf(
+        ['_partials', 'partials'].flatMap((folder) => files.map((each) => `${folder}/${each}`)),
+        page.variable,
+        file,
+      )
+    : undefined;
+  const nodes = source === undefined ? undefined : parsedTemplate(source);
+  templates.set(key, nodes === undefined ? undefined : { nodes, hasInner: false });
+  return nodes;
+}
+
+/** What templates ask of another page: `.RenderShortcodes` is its text as it stands (https://gohugo.io/methods/page/rendershortcodes/). */
+function pageAt(written: string, world: World, depth: number): Result {
+  const path = written.replace(/\.md$/i, '').replace(/\/$/, '');
+  const folders = written.startsWith('/') ? ['.'] : [posix.dirname(world.page.file), '.'];
+  const files = folders.flatMap((folder) =>
+    ['.md', '/index.md', '/_index.md'].map((end) => posix.join(folder, `./${path}${end}`)),
+  );
+  const file = files.find((each) => !each.startsWith('../') && world.file(each) !== undefined);
+  if (file === undefined) return unknown();
+  const { body, values } = frontMatter(world.file(file) ?? '', 'hugo');
+  // Hugo finds no page that it does not publish now; what dates say is not asked here.
+  if ([...values.keys()].some((key) => UNPUBLISHED.test(key))) return unknown();
+  const markup = blockOf(innerText(body.trim(), world, depth));
+  world.pages.set(markup, file);
+  const title = values.get('title');
+  return {
+    page: {
+      RenderShortcodes: { markup },
+      Content: { markup },
+      RawContent: { markup },
+      ...(typeof title === 'string' ? { Title: title } : {}),
+    },
+  };
+}
+
+/** Keys of pages that may be none now, or that only some readers see. */
+const UNPUBLISHED =
+  /^(?:draft|date|publishdate|pubdate|published|expirydate|unpublishdate|password|encrypt(?:ed)?)$/i;
+
 /** Own layouts win over those of themes. */
 function templateText(
   name: string,
   variable: IncludingPage['variable'],
   file: World['file'],
 ): string | undefined {
+  const places = ['_shortcodes', 'shortcodes'].flatMap((folder) =>
+    ['html', 'md'].map((form) => `${folder}/${name}.${form}`),
+  );
+  return textOf(places, variable, file);
+}
+
+function textOf(
+  places: readonly string[],
+  variable: IncludingPage['variable'],
+  file: World['file'],
+): string | undefined {
   const root = variable('hugo.root') ?? '../';
   const themes = variable('hugo.themes')?.split('\n') ?? [];
   for (const folder of ['', ...themes.map((theme) => `themes/${theme}/`)]) {
-    for (const shortcodes of ['_shortcodes', 'shortcodes']) {
-      for (const form of ['html', 'md']) {
-        const text = file(posix.join(root, `${folder}layouts/${shortcodes}/${name}.${form}`));
-        if (text !== undefined) return text;
-      }
+    for (const place of places) {
+      const text = file(posix.join(root, `${folder}layouts/${place}`));
+      if (text !== undefined) return text;
     }
   }
   return undefined;
@@ -170,12 +271,18 @@ function templateText(
 
 function inputOf(
   { args, mark }: ShortcodeCall,
-  inner: string | undefined,
+  {
+    inner,
+    depth,
+    ordinal,
+  }: { readonly inner: string | undefined; readonly depth: number; readonly ordinal: number },
   world: World,
-  depth: number,
 ): TemplateInput {
   const { variable } = world.page;
   return {
+    ordinal,
+    partial: (name) => partialOf(name, world),
+    pageAt: (path) => pageAt(path, world, depth),
     argument: (name) =>
       typeof name === 'number'
         ? args.positional[name]
