@@ -128,11 +128,16 @@ function dictOf(args: readonly Result[]): Result {
 
 /** Without the signs that are among some, at one end. */
 function trimmed(text: string, signs: string, side: 'left' | 'right'): string {
-  let start = 0;
+  if (isLong(text, signs)) return unknown();
+  const isCut = (at: number): boolean => signs.includes(text.charAt(at));
+  if (side === 'left') {
+    let start = 0;
+    while (start < text.length && isCut(start)) start += 1;
+    return text.slice(start);
+  }
   let end = text.length;
-  while (side === 'left' && start < end && signs.includes(text.charAt(start))) start += 1;
-  while (side === 'right' && end > start && signs.includes(text.charAt(end - 1))) end -= 1;
-  return text.slice(start, end);
+  while (end > 0 && isCut(end - 1)) end -= 1;
+  return text.slice(0, end);
 }
 
 function without(text: string, part: string, side: 'left' | 'right'): string {
