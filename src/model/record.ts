@@ -193,6 +193,7 @@ export type Capability =
   | 'idempotency-key' // a create repeated with the same key is done once
   | 'read-lang' // a single read with ?lang= shows the translation
   | 'edit-lang' // an edit with lang leaves the original alone (proved by the canary, per language)
+  | 'delete-lang' // a delete of a translation leaves the original alone
   | 'default-lang' // an edit of an original may name its language
   | 'keeps-texts' // titles, excerpts and descriptions come back as they were sent, not escaped
   | 'full-lists' // lists hold every record

@@ -14,6 +14,8 @@ export interface Result {
   readonly outcome: Outcome;
   readonly id?: string;
   readonly message: string;
+  /** It failed, and the service has changed all the same. */
+  readonly hasWritten?: true;
 }
 
 /** What the service did not keep of a record that this run wrote. */

@@ -47,6 +47,7 @@ const CAPABILITIES = {
   'idempotency-key': true,
   'read-lang': true,
   'edit-lang': true,
+  'delete-lang': true,
   'default-lang': true,
   'keeps-texts': true,
   'hides-comments': true,

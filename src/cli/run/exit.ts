@@ -1,5 +1,5 @@
 import type { Blocked, Hold, Plan } from '../../plan/plan.ts';
-import type { SyncReport } from '../../sync/report.ts';
+import type { Result, SyncReport } from '../../sync/report.ts';
 import { redirectCount } from '../print/plan/redirects.ts';
 
 /** docs/reference/exit-codes.md. Scripts rely on these numbers. */
@@ -37,7 +37,8 @@ export function syncExit(report: SyncReport): number {
   if (plan.refusals.length > 0) return EXIT.refused;
   const isUnfinished = results.some((result) => result.outcome !== 'done') || summary.pending > 0;
   if (isUnfinished) {
-    const isDone = results.some(({ outcome }) => outcome === 'done') || summary.pending > 0;
+    const hasWritten = ({ outcome, hasWritten: wrote }: Result) => outcome === 'done' || wrote === true;
+    const isDone = results.some(hasWritten) || summary.pending > 0;
     return !isDone && summary.failed > 0 ? EXIT.failed : EXIT.partly;
   }
   if (report.redirects !== undefined && report.redirects.outcome !== 'done') return EXIT.partly;

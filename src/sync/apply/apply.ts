@@ -14,6 +14,8 @@ import { writeEdit } from './write/edit.ts';
 import { dropFingerprints } from './distrust.ts';
 import { languageGate } from './language-gate.ts';
 import type { LanguageGate } from './language-gate.ts';
+import { removalGate } from './translation-removals.ts';
+import type { RemovalGate } from './translation-removals.ts';
 import { freeSlugOf } from './free-slugs.ts';
 import { LOOKS_MS, looksAgain } from '../look-again.ts';
 import type { FoundIds } from './learn-ids.ts';
@@ -41,7 +43,7 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
   const results = new Map<Key, Result>();
   const verified = new Map<Family, { readonly seen: string; readonly record: KnownRecord }>();
   const limit = pLimit(run.policy.concurrencyMax * AHEAD);
-  const languages = languageGate(plan, run);
+  const gates = { languages: languageGate(plan, run), removals: removalGate(plan, run) };
   let open: readonly Unnamed[] = [];
   let failed = 0;
   const enter = (result: Result) => {
@@ -60,7 +62,7 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
         limit(async () => {
           const skip = reasonToSkip(change, { needs, results, run });
           const end =
-            skip === undefined ? await carryOut(change, run, languages) : resultOf(change, 'skipped', skip);
+            skip === undefined ? await carryOut(change, run, gates) : resultOf(change, 'skipped', skip);
           if ('intent' in end) unnamed.push(end);
           else enter(end);
         }),
@@ -137,6 +139,12 @@ function isMissed({ confirmed, notLookedUp }: Unnamed): boolean {
   return confirmed && notLookedUp === undefined;
 }
 
+/** What lets the first write of its sort through alone. */
+interface Gates {
+  readonly languages: LanguageGate;
+  readonly removals: RemovalGate;
+}
+
 interface SkipContext {
   readonly needs: (change: Change) => readonly Key[];
   readonly results: ReadonlyMap<Key, Result>;
@@ -190,9 +198,9 @@ function includes(value: BaseValue, id: string): boolean {
  * A read beside a write may fail for good (interrupt, revoked key): then nobody knows what became of the change, and
  * nothing more is sent.
  */
-async function carryOut(change: Change, run: Run, gate: LanguageGate): Promise<Result | Unnamed> {
+async function carryOut(change: Change, run: Run, gates: Gates): Promise<Result | Unnamed> {
   try {
-    return await written(change, run, gate);
+    return await written(change, run, gates);
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     run.stop ??= error.message;
@@ -200,9 +208,9 @@ async function carryOut(change: Change, run: Run, gate: LanguageGate): Promise<R
   }
 }
 
-async function written(change: Change, run: Run, gate: LanguageGate): Promise<Result | Unnamed> {
-  if (change.action === 'delete') return deleteRecord(change, run);
+async function written(change: Change, run: Run, { languages, removals }: Gates): Promise<Result | Unnamed> {
+  if (change.action === 'delete') return removals(change, () => deleteRecord(change, run));
   if (change.action === 'create' && isOriginal(change.key, run.desired)) return createOriginal(change, run);
   if (isOriginal(change.key, run.desired)) return writeEdit(change, run);
-  return gate(change, () => writeEdit(change, run));
+  return languages(change, () => writeEdit(change, run));
 }

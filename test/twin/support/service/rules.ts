@@ -89,6 +89,8 @@ export interface Rules {
   readonly deletes: 'gone' | 'listed-404' | 'status' | 'says-yes' | 'refuses' | 'needs-two' | 'unpublishes';
   readonly deletedStatus: string;
   readonly deleteOriginal: 'cascades' | 'orphans' | 'refuses';
+  /** `takes-all`: whoever deletes a translation deletes its original and all other languages. */
+  readonly deleteTranslation: 'alone' | 'takes-all';
   readonly deleteCategory: 'refuses' | 'cascades' | 'detaches';
 
   /** What moves the date of the last edit. */
@@ -159,6 +161,7 @@ export const PLAIN: Rules = {
   deletes: 'gone',
   deletedStatus: 'deleted',
   deleteOriginal: 'refuses',
+  deleteTranslation: 'alone',
   deleteCategory: 'refuses',
   editedMoves: 'edit',
   translationMoves: true,

@@ -360,6 +360,8 @@ export function createSite({ rules, stores, now, random }: SiteOptions): Site {
       }
     }
     if (rules.deleteOriginal === 'cascades') for (const each of translations) bury(by, each);
+    if (rules.deleteTranslation === 'takes-all' && row.original !== undefined)
+      for (const each of [row.original, ...translationsOf(row.original)]) bury(by, each);
     bury(by, row);
     return { ok: true, row };
   };
