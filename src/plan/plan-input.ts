@@ -52,3 +52,7 @@ export interface ListSide {
   /** It shows no draft, and nothing tells whether it would. */
   readonly mayHideDrafts?: boolean;
 }
+
+export function baseOf(key: Key, input: PlanInput): BaseRecord | undefined {
+  return input.base.records.get(key) ?? input.stamped.get(key);
+}

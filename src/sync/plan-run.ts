@@ -1,7 +1,7 @@
 import type { LoadedBase } from '../base/base.ts';
 import { KINDS } from '../model/key.ts';
 import type { Capabilities, DesiredState } from '../model/record.ts';
-import { makePlan } from '../plan/make-plan.ts';
+import { makePlan } from '../plan/making/make-plan.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isSelected } from '../plan/selection.ts';

@@ -11,7 +11,7 @@ import {
   referencesOf,
 } from '../../src/plan/compare.ts';
 import { freeSlug, withoutMark } from '../../src/plan/slug-mark.ts';
-import { wordChange } from '../../src/plan/entries.ts';
+import { wordChange } from '../../src/plan/making/entries.ts';
 import { desiredState } from '../support/desired.ts';
 import { keyFrom } from './support/plan-model.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { familyOf } from '../../src/model/key.ts';
 import type { BaseRecord } from '../../src/model/record.ts';
-import { makePlan } from '../../src/plan/make-plan.ts';
+import { makePlan } from '../../src/plan/making/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import type { Files } from './support/plan-model.ts';

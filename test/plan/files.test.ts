@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Key } from '../../src/model/key.ts';
 import type { LocalFile } from '../../src/model/record.ts';
-import { makePlan } from '../../src/plan/make-plan.ts';
+import { makePlan } from '../../src/plan/making/make-plan.ts';
 import { desiredState } from '../support/desired.ts';
 import { emptyInput } from './support/plan-inputs.ts';
 

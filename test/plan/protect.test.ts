@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { familyOf, parseKey, type Key } from '../../src/model/key.ts';
 import { namedRecords } from '../../src/model/named-records.ts';
-import { makePlan } from '../../src/plan/make-plan.ts';
+import { makePlan } from '../../src/plan/making/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import { desiredState, type FileSketch } from '../support/desired.ts';

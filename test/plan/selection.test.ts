@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Key } from '../../src/model/key.ts';
 import { familyOf } from '../../src/model/key.ts';
-import { makePlan } from '../../src/plan/make-plan.ts';
+import { makePlan } from '../../src/plan/making/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import { isSelected, partlySelected } from '../../src/plan/selection.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DesiredFields } from '../../src/model/fields.ts';
 import type { BaseRecord, DesiredRecord } from '../../src/model/record.ts';
 import { keyOf, familyOf } from '../../src/model/key.ts';
-import { makePlan } from '../../src/plan/make-plan.ts';
+import { makePlan } from '../../src/plan/making/make-plan.ts';
 import { unkeptWords, withoutSharedFields, withoutSharedValues } from '../../src/plan/shared-fields.ts';
 import { knownRecord } from './support/plan-inputs.ts';
 import { lived, shown } from './support/plan-model.ts';

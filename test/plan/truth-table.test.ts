@@ -3,7 +3,7 @@ import { digestOf } from '../../src/model/digest.ts';
 import type { FieldValue } from '../../src/model/fields.ts';
 import { familyOf, keyOf } from '../../src/model/key.ts';
 import type { DesiredRecord, KnownRecord } from '../../src/model/record.ts';
-import { makePlan } from '../../src/plan/make-plan.ts';
+import { makePlan } from '../../src/plan/making/make-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import type { RemoteSide } from '../../src/plan/sides.ts';

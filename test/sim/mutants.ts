@@ -133,14 +133,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the number of deletes has no limit',
-    file: 'plan/guard.ts',
+    file: 'plan/making/guard.ts',
     find: 'if (deletes <= limit) return undefined;',
     replace: 'if (deletes >= 0) return undefined;',
     climate: { faults: 0, crashes: 0, editor: 0, secondClient: 0, prune: 1, exodus: 1 },
   },
   {
     name: 'a folder that has lost most files is believed',
-    file: 'plan/guard.ts',
+    file: 'plan/making/guard.ts',
     find: "if (managed === 0 || allow.has('vanished')) return undefined;",
     replace: 'if (managed >= 0) return undefined;',
     climate: { faults: 0, crashes: 0, editor: 0, secondClient: 0, prune: 1, exodus: 1 },
@@ -154,7 +154,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the order of writes is left to chance',
-    file: 'plan/order.ts',
+    file: 'plan/making/order.ts',
     find: '1 + Math.max(-1, ...before.map((needed) => wave(needed, below)));',
     replace: '0 * before.length * below.size;',
     climate: { faults: 0, crashes: 0, editor: 0, secondClient: 0 },
@@ -200,8 +200,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a list fingerprint is kept whatever the run has left open',
-    file: 'plan/make-plan.ts',
-    find: 'if (!STEADY.has(decision.verdict)) draft.unsteady.add(family);',
+    file: 'plan/making/make-plan.ts',
+    find: 'if (!STEADY.has(decision.verdict)) collected.unsteady.add(family);',
     replace: '',
     climate: CROWDED,
   },

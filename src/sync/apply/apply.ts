@@ -4,7 +4,7 @@ import type { Family, Key } from '../../model/key.ts';
 import { familyOf, isOriginal, kindOf } from '../../model/key.ts';
 import type { BaseValue, KnownRecord } from '../../model/record.ts';
 import { isDigest } from '../../plan/compare.ts';
-import { inWaves, prerequisitesOf, slugsToFree } from '../../plan/order.ts';
+import { inWaves, prerequisitesOf, slugsToFree } from '../../plan/making/order.ts';
 import type { Change, Plan } from '../../plan/plan.ts';
 import { RemoteError } from '../../remote/error.ts';
 import type { Unnamed } from './write/create.ts';

@@ -13,7 +13,7 @@ import { noteDate } from './write/dates.ts';
 import { fieldsAsShown, ownedNow } from './write/fields.ts';
 
 /**
- * Moves a record's slug out of the way of another that takes it (plan/order.ts, slugsToFree), by an edit that changes
+ * Moves a record's slug out of the way of another that takes it (plan/making/order.ts, slugsToFree), by an edit that changes
  * nothing else. Only a record that the plan may write or delete as it is now; where that fails, the record that wants
  * the slug fails in its turn and says so.
  */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { digestOfText } from '../../src/model/digest.ts';
-import { keyOf } from '../../src/model/key.ts';
-import type { BaseState, DesiredState } from '../../src/model/record.ts';
-import type { GuardInput } from '../../src/plan/guard.ts';
-import { refusals } from '../../src/plan/guard.ts';
-import type { Change } from '../../src/plan/plan.ts';
-import type { Relation } from '../../src/model/revision.ts';
-import { desiredState } from '../support/desired.ts';
-import { baseRecord, emptyBase } from './support/plan-inputs.ts';
+import { digestOfText } from '../../../src/model/digest.ts';
+import { keyOf } from '../../../src/model/key.ts';
+import type { BaseState, DesiredState } from '../../../src/model/record.ts';
+import type { GuardInput } from '../../../src/plan/making/guard.ts';
+import { refusals } from '../../../src/plan/making/guard.ts';
+import type { Change } from '../../../src/plan/plan.ts';
+import type { Relation } from '../../../src/model/revision.ts';
+import { desiredState } from '../../support/desired.ts';
+import { baseRecord, emptyBase } from '../support/plan-inputs.ts';
 
 /** A run over `count` managed articles with their files, in sync with the service. */
 function guarded(count: number, more: Partial<GuardInput> = {}): GuardInput {

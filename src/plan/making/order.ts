@@ -1,8 +1,8 @@
-import type { DesiredRecord, DesiredState } from '../model/record.ts';
-import type { Family, Key } from '../model/key.ts';
-import { KINDS, familyOf, keyIn } from '../model/key.ts';
-import { referencesOf } from './compare.ts';
-import type { Change } from './plan.ts';
+import type { DesiredRecord, DesiredState } from '../../model/record.ts';
+import type { Family, Key } from '../../model/key.ts';
+import { KINDS, familyOf, keyIn } from '../../model/key.ts';
+import { referencesOf } from '../compare.ts';
+import type { Change } from '../plan.ts';
 
 /**
  * Desired records in an order in which each comes after everything it needs: categories by depth, tags, articles,

@@ -1,19 +1,19 @@
-import { digestOf } from '../../src/model/digest.ts';
+import { digestOf } from '../../../src/model/digest.ts';
 import { describe, expect, test } from 'vitest';
-import { driftOf, learntRecord, updateChange } from '../../src/plan/entries.ts';
-import type { DecidedRecord } from '../../src/plan/entries.ts';
-import { findMoves } from '../../src/plan/moves.ts';
-import { makePlan } from '../../src/plan/make-plan.ts';
-import type { Plan } from '../../src/plan/plan.ts';
-import { unreadForms } from '../../src/plan/observed.ts';
-import type { PlanInput } from '../../src/plan/plan-input.ts';
-import type { RemoteSide } from '../../src/plan/sides.ts';
-import type { Choices } from '../../src/plan/policy.ts';
-import { NO_CHOICES } from '../../src/plan/policy.ts';
-import { splitStamp, withStamp } from '../../src/model/stamp.ts';
-import type { Fields } from '../../src/model/fields.ts';
-import type { Files } from './support/plan-model.ts';
-import { edited, keyFrom, lived, shown } from './support/plan-model.ts';
+import { driftOf, learntRecord, updateChange } from '../../../src/plan/making/entries.ts';
+import type { DecidedRecord } from '../../../src/plan/making/entries.ts';
+import { findMoves } from '../../../src/plan/moves.ts';
+import { makePlan } from '../../../src/plan/making/make-plan.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
+import { unreadForms } from '../../../src/plan/observed.ts';
+import type { PlanInput } from '../../../src/plan/plan-input.ts';
+import type { RemoteSide } from '../../../src/plan/sides.ts';
+import type { Choices } from '../../../src/plan/policy.ts';
+import { NO_CHOICES } from '../../../src/plan/policy.ts';
+import { splitStamp, withStamp } from '../../../src/model/stamp.ts';
+import type { Fields } from '../../../src/model/fields.ts';
+import type { Files } from '../support/plan-model.ts';
+import { edited, keyFrom, lived, shown } from '../support/plan-model.ts';
 
 const BEFORE = { 'article/a@en': { fields: { title: 'A' }, body: '<p>one two</p>' } };
 

@@ -1,16 +1,16 @@
-import type { FieldValue, Fields } from '../model/fields.ts';
-import { nameFieldOf } from '../model/fields.ts';
-import type { Key } from '../model/key.ts';
-import type { BaseRecord, DesiredRecord, KnownRecord } from '../model/record.ts';
-import { parseStamp, stampFits } from '../model/stamp.ts';
-import { baseValueOf, baseValuesOf, idToCome, ownedFields } from './compare.ts';
-import type { Change, Conflict, Drift, FieldChange } from './plan.ts';
-import type { PlanInput } from './plan-input.ts';
-import { isOfStamp, isSameMeaning } from './likeness.ts';
-import { observedIn, withoutNothing } from './observed.ts';
-import type { Decision } from './reconcile.ts';
-import type { RemoteSide } from './sides.ts';
-import { agreedFields, fileIsBase, hasArrived, remoteIsBase, shownBy } from './field-standing.ts';
+import type { FieldValue, Fields } from '../../model/fields.ts';
+import { nameFieldOf } from '../../model/fields.ts';
+import type { Key } from '../../model/key.ts';
+import type { BaseRecord, DesiredRecord, KnownRecord } from '../../model/record.ts';
+import { parseStamp, stampFits } from '../../model/stamp.ts';
+import { baseValueOf, baseValuesOf, idToCome, ownedFields } from '../compare.ts';
+import type { Change, Conflict, Drift, FieldChange } from '../plan.ts';
+import type { PlanInput } from '../plan-input.ts';
+import { isOfStamp, isSameMeaning } from '../likeness.ts';
+import { observedIn, withoutNothing } from '../observed.ts';
+import type { Decision } from '../reconcile.ts';
+import type { RemoteSide } from '../sides.ts';
+import { agreedFields, fileIsBase, hasArrived, remoteIsBase, shownBy } from '../field-standing.ts';
 
 /** One record with a file, as the decision saw it. */
 export interface DecidedRecord {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Key } from '../../src/model/key.ts';
-import { kindOf, langOf } from '../../src/model/key.ts';
-import { inOrder, inWaves, prerequisitesOf, slugsToFree } from '../../src/plan/order.ts';
-import type { Change } from '../../src/plan/plan.ts';
-import { desiredState } from '../support/desired.ts';
-import type { Files } from './support/plan-model.ts';
-import { keyFrom } from './support/plan-model.ts';
+import type { Key } from '../../../src/model/key.ts';
+import { kindOf, langOf } from '../../../src/model/key.ts';
+import { inOrder, inWaves, prerequisitesOf, slugsToFree } from '../../../src/plan/making/order.ts';
+import type { Change } from '../../../src/plan/plan.ts';
+import { desiredState } from '../../support/desired.ts';
+import type { Files } from '../support/plan-model.ts';
+import { keyFrom } from '../support/plan-model.ts';
 
 function order(files: Files): readonly string[] {
   return inOrder(desiredState(files).records.values()).map(({ key }) => key);

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { Family, Key } from '../../src/model/key.ts';
-import { familyOf } from '../../src/model/key.ts';
-import type { BaseRecord } from '../../src/model/record.ts';
-import { namedRecords } from '../../src/model/named-records.ts';
-import { makePlan } from '../../src/plan/make-plan.ts';
-import type { Plan } from '../../src/plan/plan.ts';
-import type { PlanInput } from '../../src/plan/plan-input.ts';
-import type { Digest } from '../../src/model/digest.ts';
-import { digestOf } from '../../src/model/digest.ts';
-import { emptyBase, knownRecord } from './support/plan-inputs.ts';
-import type { Files } from './support/plan-model.ts';
-import { edited, keyFrom, lived, shown } from './support/plan-model.ts';
-import type { RemoteSide } from '../../src/plan/sides.ts';
+import type { Family, Key } from '../../../src/model/key.ts';
+import { familyOf } from '../../../src/model/key.ts';
+import type { BaseRecord } from '../../../src/model/record.ts';
+import { namedRecords } from '../../../src/model/named-records.ts';
+import { makePlan } from '../../../src/plan/making/make-plan.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
+import type { PlanInput } from '../../../src/plan/plan-input.ts';
+import type { Digest } from '../../../src/model/digest.ts';
+import { digestOf } from '../../../src/model/digest.ts';
+import { emptyBase, knownRecord } from '../support/plan-inputs.ts';
+import type { Files } from '../support/plan-model.ts';
+import { edited, keyFrom, lived, shown } from '../support/plan-model.ts';
+import type { RemoteSide } from '../../../src/plan/sides.ts';
 
 function blocked(plan: Plan): readonly string[] {
   return plan.blocked.map(({ key, reason, message }) => `${key} ${reason}: ${message}`);

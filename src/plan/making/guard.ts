@@ -1,7 +1,7 @@
-import { KINDS, kindOf, langOf } from '../model/key.ts';
-import { isOlder, revisionText } from '../model/revision.ts';
-import type { Blocked, Change, Refusal } from './plan.ts';
-import type { PlanInput } from './plan-input.ts';
+import { KINDS, kindOf, langOf } from '../../model/key.ts';
+import { isOlder, revisionText } from '../../model/revision.ts';
+import type { Blocked, Change, Refusal } from '../plan.ts';
+import type { PlanInput } from '../plan-input.ts';
 
 export interface GuardInput extends Pick<
   PlanInput,
