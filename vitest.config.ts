@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** Whole lives, deaths, kills, races, load and whole repositories. `npm run test:long` */
+/** Whole lives, deaths, kills, races, load, whole repositories, the Action, and all pages of the site in a browser. `npm run test:long` */
 export const LONG = [
   'test/sim/!(regressions).test.ts',
   'test/twin/**/*.test.ts',
@@ -12,13 +12,15 @@ export const LONG = [
   'test/**/{kill,nemesis,processes,corpora,hostile-clients}.test.ts',
   'test/corpora/**/*.test.ts',
   'test/service/store/{migration,replicas}.test.ts',
-  'test/fleet/workers/process.test.ts',
+  'test/action/**/*.test.ts',
+  'test/fleet/**/process.test.ts',
+  'test/site/{browser,attacks}.test.ts',
+  'test/cli/commands/pull/propose.test.ts',
   'test/service/api/generated-clients.test.ts',
 ];
 
 /** The built command, a browser, PostgreSQL, or more than three seconds. `npm test` runs these and the quick ones. */
 export const SLOW = [
-  'test/action/**/*.test.ts',
   'test/bench/{repositories,peer-mocks}.test.ts',
   'test/package/{package,demo,ci-limits}.test.ts',
   'test/docs/{guides,migration}.test.ts',
