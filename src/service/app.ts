@@ -1,5 +1,6 @@
 import { type Context as Call, Hono } from 'hono';
 import {
+  CAPABILITY_TOKENS,
   FILES_TOKEN,
   HEADERS,
   INSIGHT_ROUTES,
@@ -12,8 +13,8 @@ import {
   ROUTES,
   TELLING_LISTS,
 } from '../contract/index.ts';
-import { answer, answerFailure, answerText, unchanged } from './http/answers.ts';
-import { authenticate, type Caller } from './keys/auth.ts';
+import { answer, answerFailure, answerText, type HeaderValues, unchanged } from './http/answers.ts';
+import { type Caller, createAuthenticate } from './keys/auth.ts';
 import type { Context, WriteAnswer } from './context.ts';
 import { corsFor } from './http/cors.ts';
 import { type Handler, HANDLERS, type ReadReply } from './api/handlers.ts';
@@ -95,6 +96,12 @@ export function createApp(options: ServiceOptions): ServiceApp {
     newId,
   };
   const door = createDoor(options);
+  const more = [
+    ...(options.redirects === true ? [REDIRECTS_TOKEN, REDIRECT_SETS_TOKEN] : []),
+    ...(options.files === undefined ? [] : [FILES_TOKEN]),
+    ...(options.insights === true ? [INSIGHTS_TOKEN] : []),
+  ];
+  const announced = { [HEADERS.capabilities]: [...CAPABILITY_TOKENS, ...more].join(', ') };
   const hono = new Hono();
   if (corsOrigin !== undefined) hono.use(corsFor(corsOrigin));
   addPages(hono, options);
@@ -117,16 +124,16 @@ export function createApp(options: ServiceOptions): ServiceApp {
   for (const name of ROUTE_NAMES) {
     const { method, path } = ROUTES[name];
     const handler = HANDLERS[name];
-    hono.on(method, path.replace('{id}', ':id'), (call) =>
-      handler.type === 'read'
-        ? answerRead(
-            call,
-            options,
-            { context, door, tellsSets: options.redirects === true && TELLING_LISTS.has(name) },
-            handler,
-          )
-        : answerWrite(call, options, { context, door }, handler),
-    );
+    const tellsSets = options.redirects === true && TELLING_LISTS.has(name);
+    hono.on(method, path.replace('{id}', ':id'), async (call) => {
+      const inside = { context, door, announced };
+      const reply =
+        handler.type === 'read'
+          ? await answerRead(call, options, { ...inside, tellsSets }, handler)
+          : await answerWrite(call, options, inside, handler);
+      asked(call).isAnnounced = true;
+      return reply;
+    });
   }
   hono.notFound((call) => answerUnknown(call, options, door));
   hono.onError((error, call) =>
@@ -136,24 +143,32 @@ export function createApp(options: ServiceOptions): ServiceApp {
     }),
   );
   const { fetch: handle } = hono;
-  const more = [
-    ...(options.redirects === true ? [REDIRECTS_TOKEN, REDIRECT_SETS_TOKEN] : []),
-    ...(options.files === undefined ? [] : [FILES_TOKEN]),
-    ...(options.insights === true ? [INSIGHTS_TOKEN] : []),
-  ];
-  const plain = async (request: Request, from?: string): Promise<Response> =>
-    announcing(
-      more,
-      ESCAPED_ROOT.test(request.url) ? answer(404, NOTHING_THERE) : await handle(request, { from }),
-    );
+  const plain = async (request: Request, from?: string): Promise<Response> => {
+    if (ESCAPED_ROOT.test(request.url)) return announcing(more, answer(404, NOTHING_THERE));
+    const env: Asked = { from, isAnnounced: false };
+    const response = await handle(request, env);
+    return env.isAnnounced ? response : announcing(more, response);
+  };
   if (observe === undefined) return { fetch: plain };
   return { fetch: observed(plain, { observe, now: () => clock.now(), newRequestId: newId }) };
 }
 
+/** What `handle` is given beside a request. */
+interface Asked {
+  readonly from: string | undefined;
+  /** The answer was made with everything that this service offers: to look at its headers, and to set one, costs a tenth of a read. */
+  isAnnounced: boolean;
+}
+
+function asked({ env }: Call): Asked {
+  return env as Asked;
+}
+
 /** Says on an answer what is offered here beyond the API text. */
 function announcing(more: readonly string[], response: Response): Response {
+  if (more.length === 0) return response;
   const tokens = response.headers.get(HEADERS.capabilities);
-  if (tokens !== null && more.length > 0) {
+  if (tokens !== null) {
     response.headers.set(HEADERS.capabilities, [tokens, ...more].join(', '));
   }
   return response;
@@ -164,13 +179,13 @@ function createDoor({ store, clock, onFailure, requestsPerMinute }: ServiceOptio
   const take = requestsPerMinute === undefined ? undefined : createRateLimit(clock, requestsPerMinute);
   const takeStranger =
     requestsPerMinute === undefined ? undefined : createStrangerLimit(clock, requestsPerMinute);
+  const authenticate = createAuthenticate();
   return {
-    async callerOf(sql, { req, env }) {
+    async callerOf(sql, call) {
       try {
-        return await authenticate(sql, req.header('authorization'), nowMicros(clock));
+        return await authenticate(sql, call.req.header('authorization'), nowMicros(clock));
       } catch (error) {
-        // `handle` was given it.
-        if (error instanceof Refusal) takeStranger?.((env as { readonly from?: string }).from);
+        if (error instanceof Refusal) takeStranger?.(asked(call).from);
         throw error;
       }
     },
@@ -184,12 +199,14 @@ function createDoor({ store, clock, onFailure, requestsPerMinute }: ServiceOptio
 interface Inside {
   readonly context: Context;
   readonly door: Door;
+  /** What is offered here, for the headers of each answer. */
+  readonly announced: HeaderValues;
 }
 
 async function answerRead(
   call: Call,
   { store }: ServiceOptions,
-  { context, door, tellsSets }: Inside & { readonly tellsSets: boolean },
+  { context, door, announced, tellsSets }: Inside & { readonly tellsSets: boolean },
   handler: Extract<Handler, { readonly type: 'read' }>,
 ): Promise<Response> {
   const { reply, admitted } = await store.read(async (sql) => {
@@ -204,7 +221,7 @@ async function answerRead(
     const told = { [HEADERS.redirectSets]: await toldSets(sql, store.knowledgeBase.id) };
     return { reply, admitted: { ...admitted, ...told } };
   });
-  const headers = { ...admitted, ...headersOfRead(reply) };
+  const headers = { ...announced, ...admitted, ...headersOfRead(reply) };
   if (isKnown(call, reply)) return unchanged(headers);
   return reply.text === undefined ? answer(200, reply.body, headers) : answerText(200, reply.text, headers);
 }
@@ -212,7 +229,7 @@ async function answerRead(
 async function answerWrite(
   call: Call,
   { store, bodyBytesMax = BODY_BYTES_MAX }: ServiceOptions,
-  { context, door }: Inside,
+  { context, door, announced }: Inside,
   handler: Extract<Handler, { readonly type: 'write' }>,
 ): Promise<Response> {
   const { req } = call;
@@ -240,7 +257,7 @@ async function answerWrite(
   return answer(
     created ? 201 : 200,
     { success: true, message: written.message },
-    { ...admitted, ...headersOfWrite(written, req.path), ...headersOfSteps(steps) },
+    { ...announced, ...admitted, ...headersOfWrite(written, req.path), ...headersOfSteps(steps) },
   );
 }
 

@@ -11,6 +11,11 @@ export type Dialect = 'sqlite' | 'postgres';
  */
 export interface Sql {
   readonly dialect: Dialect;
+  /**
+   * Names the state of the whole database that this work sees: equal numbers of one store, equal states, whoever writes. Missing:
+   * the database does not tell, or the work changes it.
+   */
+  readonly state?: number;
   get<Row>(statement: string, ...values: readonly SqlValue[]): Promise<Row | undefined>;
   all<Row>(statement: string, ...values: readonly SqlValue[]): Promise<readonly Row[]>;
   /** The number of rows changed. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openSqlite, type StoreError } from '../../../src/service/index.ts';
+import { createKey, openSqlite, revokeKey, type StoreError } from '../../../src/service/index.ts';
 import { backupSqlite } from '../../../src/service/store/sqlite/backup.ts';
 import { ARTICLES, articleBody, rig } from '../support/rig.ts';
 
@@ -39,6 +39,20 @@ describe('a SQLite store', () => {
     expect(again.knowledgeBase).toEqual(first.store.knowledgeBase);
     expect(await again.read((sql) => sql.all('select id from articles'))).toEqual([{ id }]);
     await again.close();
+  });
+
+  test('refuses a key at once that another process revokes, and takes one that it makes', async () => {
+    const file = fileNamed('keys.db');
+    const service = await rig(openSqlite({ file }));
+    const ask = async (key: string) =>
+      (await service.ask('GET', ARTICLES, undefined, { authorization: `Bearer ${key}` })).status;
+    const other = openSqlite({ file });
+    const made = await createKey({ store: other, clock: service.clock, name: 'made elsewhere' });
+    expect([await ask(service.key), await ask(made.key), await ask(made.key)]).toEqual([200, 200, 200]);
+    await revokeKey({ store: other, clock: service.clock, prefix: made.prefix });
+    expect([await ask(made.key), await ask(service.key)]).toEqual([401, 200]);
+    await other.close();
+    await service.close();
   });
 
   test('is whole in its file alone once it is closed', async () => {

@@ -105,9 +105,15 @@ interface Parts {
  */
 function storeOver({ knowledgeBase, connection, file, onDisk, writesWaitingMax, close }: Parts): Store {
   const turn = createSerial();
-  const reads = createWaiting<Sql>((take) => turn(() => readGroup({ connection, file }, jobsOfTurn(take))));
+  const states = createStates(connection);
+  const reads = createWaiting<Sql>((take) =>
+    turn(() => readGroup({ connection, file, states }, jobsOfTurn(take))),
+  );
   const writes = createWaiting<Transaction>((take) =>
-    turn(() => commitGroup({ connection, file, onDisk }, jobsOfTurn(take))),
+    turn(async () => {
+      states.noteWrite();
+      await commitGroup({ connection, file, onDisk }, jobsOfTurn(take));
+    }),
   );
   const proof = createProof();
   let damage: StoreError | undefined;
@@ -165,17 +171,44 @@ function storeOver({ knowledgeBase, connection, file, onDisk, writesWaitingMax, 
   };
 }
 
+interface States {
+  /** The state that the open transaction sees. */
+  current(): number;
+  /** From now on this connection may see another state. */
+  noteWrite(): void;
+}
+
+/** SQLite tells a connection whether others have written; what it wrote itself it knows. */
+function createStates(connection: Connection): States {
+  let state = 0;
+  let seen: unknown;
+  return {
+    current() {
+      const version = connection.get('pragma data_version')?.['data_version'];
+      if (version !== seen) state += 1;
+      seen = version;
+      return state;
+    },
+    noteWrite() {
+      state += 1;
+    },
+  };
+}
+
 /** Lets every job look at one state of the database. Never throws. */
 async function readGroup(
-  { connection, file }: Pick<Parts, 'connection' | 'file'>,
+  { connection, file, states }: Pick<Parts, 'connection' | 'file'> & { readonly states: States },
   jobs: Iterable<Job<Sql>>,
 ): Promise<void> {
   let isBegun = false;
+  let sql: Sql | undefined;
   for (const { work, settle } of jobs) {
     try {
       if (!isBegun) connection.run('begin');
       isBegun = true;
-      settle({ ok: true, value: await work(connection.sql) });
+      // The first look fixes what the transaction sees.
+      sql ??= { ...connection.sql, state: states.current() };
+      settle({ ok: true, value: await work(sql) });
     } catch (error) {
       settle({ ok: false, error: storeErrorFrom(error, file) });
     }
