@@ -20,6 +20,7 @@ test.each<[PresetName, string, string]>([
   ['nuxt', 'a tag of Markdoc', `{% /a %}\n\n{%A${'A-'.repeat(20_000)}\n`],
   ['quarto', 'a caption', `| a |\n|---|\n| b |\n\n: ${blanks}${blanks}\u2028}\n`],
   ['quarto', 'a cell of many breaks', `+---+\n| a |\n${'|   |\n'.repeat(2000)}| b |\n+---+\n`],
+  ['quarto', 'commands of TeX in one line', String.raw`\begin a `.repeat(100_000)],
   ['jekyll', 'an include', `{% include ${'a'.repeat(40_000)}\n`],
   ['vitepress', 'a name of a fence', `\`\`\`js ${'['.repeat(40_000)}\nx\n\`\`\`\n`],
   ['mkdocs', 'marks of a fence', `${'~~~'.repeat(7000)}${blanks}\u2028\n`],

@@ -128,11 +128,23 @@ function texCommand(body: string, at: number): number | undefined {
   COMMAND.lastIndex = at;
   const [whole, braces] = COMMAND.exec(body) ?? [];
   if (whole === undefined) return undefined;
-  const before = body.slice(body.lastIndexOf('\n', at - 1) + 1, at);
-  const isAlone =
-    before.trim() === '' && body.slice(at + whole.length, lineEnd(body, at + whole.length)).trim() === '';
-  return isAlone || braces !== undefined ? at + whole.length : undefined;
+  const end = at + whole.length;
+  return braces !== undefined || isAloneInLine(body, at, end) ? end : undefined;
 }
+
+/** Looks at the blanks around it alone: a line may be as long as the page, and full of commands. */
+function isAloneInLine(body: string, start: number, end: number): boolean {
+  let before = start;
+  while (before > 0 && BLANK.test(body.charAt(before - 1))) before -= 1;
+  let behind = end;
+  while (behind < body.length && BLANK.test(body.charAt(behind))) behind += 1;
+  return (
+    (before === 0 || body.charAt(before - 1) === '\n') &&
+    (behind === body.length || body.charAt(behind) === '\n')
+  );
+}
+
+const BLANK = /[^\S\n]/;
 
 const COMMAND = /\\[A-Za-z]{1,60}\*?(?:\[[^\][\n]{0,200}\])?(\{[^{}\n]{0,500}\}){0,4}/y;
 
