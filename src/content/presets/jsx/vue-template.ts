@@ -28,10 +28,61 @@ export function vueFile(source: string): VueFile {
   };
 }
 
-/** One tag of a page with something else in its place inside: `<Box :open="1" />` as JSX. */
-export function vueTagJsx(tag: string, inner: string): string | undefined {
+/** One tag of a page with something else in its place inside: `<Box :open="1" />` as JSX. `slots`: the name of each slot → what stands for it. */
+export function vueTagJsx(
+  tag: string,
+  inner: string,
+  slots: ReadonlyMap<string, string> = new Map(),
+): string | undefined {
   const [element] = treeOf(tag);
-  return element !== undefined && isElement(element) ? elementJsx(element, inner) : undefined;
+  if (element === undefined || !isElement(element)) return undefined;
+  const jsx = elementJsx(element, inner);
+  if (slots.size === 0) return jsx;
+  const given = [...slots].map(([name, its]) => `${JSON.stringify(name)}: ${its}`).join(', ');
+  return jsx.replace(/^<[\w.]+/, (start) => `${start} $slots={{${given}}}`);
+}
+
+/**
+ * What stands between the tags of a component in a page, by its slots (https://vuejs.org/guide/components/slots.html#named-slots). Undefined: it has none, or
+ * one that asks the component for values, or one inside another component that nobody knows.
+ */
+export function slotsIn(
+  text: string,
+): { readonly own: string; readonly named: ReadonlyMap<string, string> } | undefined {
+  const named = new Map<string, string>();
+  let own = '';
+  let from = 0;
+  for (const { 0: open, 1: written = '', index } of text.matchAll(SLOT)) {
+    if (index < from) continue;
+    const end = templateEnd(text, index + open.length);
+    const name = /^(?:#|v-slot:)([\w-]+)$/.exec(written.trim())?.[1];
+    own += text.slice(from, index);
+    if (end === undefined || name === undefined || named.has(name) || isOpenIn(own)) return undefined;
+    named.set(name, text.slice(index + open.length, end - TEMPLATE_END.length));
+    from = end;
+  }
+  return named.size === 0 ? undefined : { own: own + text.slice(from), named };
+}
+
+const SLOT = /<template\s+((?:#|v-slot)[^<>]*)>/g;
+const TEMPLATE_END = '</template>';
+
+/** Behind the end of a `<template>`, those inside it counted. */
+function templateEnd(text: string, from: number): number | undefined {
+  let depth = 1;
+  const tags = /<(\/?)template\b[^<>]*>/g;
+  tags.lastIndex = from;
+  for (let tag = tags.exec(text); tag !== null; tag = tags.exec(text)) {
+    depth += tag[1] === '' ? 1 : -1;
+    if (depth === 0) return tag[0] === TEMPLATE_END ? tag.index + TEMPLATE_END.length : undefined;
+  }
+  return undefined;
+}
+
+/** A component is open at the end of the text. */
+function isOpenIn(text: string): boolean {
+  const tags = [...text.matchAll(/<(\/?)[A-Z][\w.]*(?:\s[^<>]*?)?(\/?)>/g)];
+  return tags.reduce((depth, [, close, self]) => depth + (close === '' ? (self === '' ? 1 : 0) : -1), 0) > 0;
 }
 
 function treeOf(source: string): readonly Child[] {

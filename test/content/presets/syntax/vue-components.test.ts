@@ -34,6 +34,63 @@ test('what a component shows beside a heading is no part of its id', async () =>
   expect(html).toContain('>4.4.0</strong>');
 });
 
+test('a page gives a component its slots by name; without a place for one, or with values from inside, it stays unknown', async () => {
+  const source = '<template><div><b><slot name="head">none</slot></b><slot /></div></template>\n';
+  // Up to the empty line, the page is HTML for VitePress too.
+  const body = '<X>\n<template #head>The *head*</template>\n\nThe **text**.\n\n</X>';
+  expect(await shown(source, body)).toBe('<div><b>The *head*</b>\n<p>The <strong>text</strong>.</p>\n</div>');
+  expect(await shown(source, '<X>\n<template v-slot:head>A</template>\n</X>')).toContain('<b>A</b>');
+  expect(await shown(source, '<X>\n<template #foot>Words</template>\n</X>')).toBe(UNKNOWN);
+  expect(await shown(source, '<X>\n<template #head="{ a }">{{ a }}</template>\n</X>')).toBe(UNKNOWN);
+});
+
+test('VitePress: a team page shows its members with what the page says of them', async () => {
+  const loaded = await load(
+    {
+      ...CONFIG,
+      'a.md': page(
+        'title: A',
+        `<script setup>
+import { VPTeamPage, VPTeamPageTitle, VPTeamPageSection, VPTeamMembers } from 'vitepress/theme'
+import { core } from './_data/team'
+const old = [{ avatar: 'https://img.test/b.png', name: 'Bo' }]
+</script>
+
+<VPTeamPage>
+  <VPTeamPageTitle>
+    <template #title>Our team</template>
+    <template #lead>All of them.</template>
+  </VPTeamPageTitle>
+  <VPTeamMembers :members="core" />
+  <VPTeamPageSection>
+    <template #title>Before</template>
+    <template #members>
+      <VPTeamMembers size="small" :members="old" />
+    </template>
+  </VPTeamPageSection>
+</VPTeamPage>
+`,
+      ),
+      'b.md': page('title: B', '<VPTeamMembers :members="unknown.list" />\n'),
+      '_data/team.js':
+        "export const core = [{ avatar: 'https://img.test/a.png', name: 'Ann', title: 'Creator', org: 'Acme', orgLink: 'https://acme.test', desc: 'Made <b>it</b>.', links: [{ icon: 'github', link: 'https://github.com/ann' }] }];\n",
+    },
+    { preset: 'vitepress' },
+  );
+  expect(loaded.messages.map((message) => message.split(';')[0])).toEqual([
+    'a knowledge base cannot render the component `<VPTeamMembers>`',
+  ]);
+  const html = bodyOf(loaded, 'a');
+  expect(
+    html
+      .replaceAll(/<[^>]*>|\s+/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  ).toBe('Our team All of them. Ann Creator @ Acme Made it . github Before Bo');
+  expect(html).toContain('<a href="https://github.com/ann"');
+  expect(html).toMatch(/<img[^>]*src="https:\/\/img.test\/a.png"/);
+});
+
 test('what Vue shows as it is written keeps its braces', async () => {
   const script = "const v = '1.2'";
   const written = `::: v-pre\nRaw {{ v }}.\n:::\n\n<b v-pre>{{ v }}</b> <i class="x" v-pre>{{ v }}</i> {{ v }}`;

@@ -69,8 +69,17 @@ export interface Look {
   readonly isComponent: (name: string) => boolean;
   /** The name by which a scope knows it. */
   readonly nameOf: (written: string) => string;
-  /** An opening tag as an element, with what `inner` writes between it and its end; undefined: it is none. */
-  readonly elementOf: (written: string, tag: WrittenTag, inner: string) => Node | undefined;
+  /** An opening tag as an element, with what `inner` writes between it and its end, and expressions for its other slots; undefined: it is none. */
+  readonly elementOf: (
+    written: string,
+    tag: WrittenTag,
+    inner: string,
+    slots: ReadonlyMap<string, string>,
+  ) => Node | undefined;
+  /** The parts of what stands inside, by the names of slots. */
+  readonly slotsIn?: (
+    inner: string,
+  ) => { readonly own: string; readonly named: ReadonlyMap<string, string> } | undefined;
   /** Components that every page has. */
   readonly shared: (name: string) => Value;
   /** A file of Markdown that every page has by this name. */
@@ -195,17 +204,24 @@ function componentText(
   const own = scope.imported?.(first) ?? UNKNOWN;
   const shared = own === UNKNOWN ? look.shared(first) : UNKNOWN;
   if (!isKnown(own) && !isCallable(shared)) return undefined;
-  const element = look.elementOf(written, tag, `{${INNER}}`);
-  if (element === undefined) return undefined;
   look.page.budget.steps -= Math.floor(inner.length / 50);
   const inside = scopeIn(scope);
   if (isCallable(shared)) inside.names.set(first, shared);
   const text = innerText(inner, look, depth);
-  inside.names.set(INNER, inner.trim() === '' ? undefined : { as: 'html', html: `${OPEN}${text}${CLOSE}` });
+  const slots = look.slotsIn?.(text);
+  const texts = [slots?.own ?? text, ...(slots?.named.values() ?? [])];
+  for (const [at, its] of texts.entries())
+    inside.names.set(
+      at === 0 ? INNER : slotVariable(at),
+      its.trim() === '' ? undefined : { as: 'html', html: `${OPEN}${its}${CLOSE}` },
+    );
+  const names = new Map([...(slots?.named.keys() ?? [])].map((name, at) => [name, slotVariable(at + 1)]));
+  const element = look.elementOf(written, tag, `{${INNER}}`, names);
+  if (element === undefined) return undefined;
   const shown = elementHtml(element, inside, valueOf);
   if (!isHtml(shown)) return undefined;
   // What a part does with its inside may be for a browser: words are not dropped because of it.
-  if (inner.trim() !== '' && !shown.html.includes(OPEN)) return undefined;
+  if (shown.html.split(OPEN).length - 1 < texts.filter((its) => its.trim() !== '').length) return undefined;
   look.page.budget.chars -= shown.html.length;
   return shown.html;
 }
@@ -216,6 +232,11 @@ function isKnown(value: Value): boolean {
 
 /** A name that no file has for what stands between the tags. */
 const INNER = '$inner$';
+
+function slotVariable(at: number): string {
+  return `$slot${at}$`;
+}
+
 /** Around text of the page inside what a component writes: signs that no text has. */
 const OPEN = '\u0001';
 const CLOSE = '\u0002';

@@ -5,9 +5,10 @@ import { valueOf } from '../../jsx/evaluate.ts';
 import type { Modules } from '../../jsx/modules.ts';
 import { scopeIn } from '../../jsx/scope.ts';
 import type { Scope } from '../../jsx/scope.ts';
+import { teamPart } from '../../jsx/vitepress-team.ts';
 import { isCallable, isHtml, UNKNOWN, unref } from '../../jsx/values.ts';
 import type { Value } from '../../jsx/values.ts';
-import { componentName, vueTagJsx } from '../../jsx/vue-template.ts';
+import { componentName, slotsIn, vueTagJsx } from '../../jsx/vue-template.ts';
 import { codeIn, inRanges } from '../code-ranges.ts';
 import type { Range } from '../code-ranges.ts';
 import { outsideComments } from '../families/components.ts';
@@ -35,8 +36,9 @@ export const VUE_COMPONENTS: IncludeForm = {
       scope,
       isComponent: (name) => /^[A-Z][\w]*$|^[a-z][\w]*-[\w-]+$/.test(name),
       nameOf: componentName,
-      elementOf: (written, _, inner) => {
-        const jsx = vueTagJsx(written, inner);
+      slotsIn,
+      elementOf: (written, _, inner, slots) => {
+        const jsx = vueTagJsx(written, inner, slots);
         return jsx === undefined ? undefined : expressionOf(`<>${jsx}</>`);
       },
       shared: (name) => {
@@ -91,7 +93,9 @@ function pageScope(script: Scope): Scope {
         const own = unref(script.imported?.(name) ?? UNKNOWN);
         return own === UNKNOWN ? script.world.frontMatter() : own;
       }
-      return unref(script.imported?.(name) ?? UNKNOWN);
+      const its = unref(script.imported?.(name) ?? UNKNOWN);
+      if (its !== UNKNOWN || script.world.hasRule(name)) return its;
+      return teamPart(name, script) ?? its;
     },
   };
 }
