@@ -2,6 +2,8 @@ import { digestOfText } from '../../model/digest.ts';
 import type { JsonObject } from '../../text/json-value.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
+import { RemoteError } from '../error.ts';
+import { stopsEverything } from '../read-many.ts';
 import type { More } from '../remote.ts';
 import { pageSigns } from '../wire/pages.ts';
 import { rowsOf, type Reading } from '../wire/reply.ts';
@@ -32,7 +34,8 @@ export async function wholeList(
   get: GetList,
   reading: Reading,
 ): Promise<WholeList> {
-  if (pageSigns(first, path).next === undefined) return firstPage(first, path);
+  const { next, guess } = pageSigns(first, path);
+  if (next === undefined && guess === undefined) return firstPage(first, path);
   let pages = await readPages(first, path, get, reading);
   for (let readings = 1; readings < READINGS_MAX && pages.more === undefined; readings += 1) {
     if (pages.count === pages.ids.size) return joined(pages, { isRead: true });
@@ -75,9 +78,12 @@ async function readPages(first: Answer, path: string, get: GetList, reading: Rea
   const asked = new Set<string>();
   const counts = new Set<number | undefined>();
   let answer = first;
+  /** Why there is more, if it is not known that the service has pages at such an address. */
+  let unproved: More | undefined;
   for (;;) {
     const before = ids.size;
     const page = rowsOf(answer.value, reading);
+    const rowsBefore = { pages: digests.length, rows: rows.length };
     for (const row of page) {
       const id = idOf(row['id']) ?? '';
       ids.add(id);
@@ -85,19 +91,39 @@ async function readPages(first: Answer, path: string, get: GetList, reading: Rea
       rows.push(row);
     }
     digests.push(answer.digest ?? '');
-    const { next, more, count: told } = pageSigns(answer, path);
+    const { next: address, guess, more, count: told } = pageSigns(answer, path, rowsBefore);
+    const next = address ?? guess;
     counts.add(told);
     const count = counts.size === 1 ? told : undefined;
     const read = { first, rows, ids, order: order.join('\n'), digests, count };
+    const isOver = page.length > 0 && ids.size === before;
+    // It does not know the query.
+    if (isOver && unproved !== undefined) return { ...read, more: unproved };
     // The number of all records is more than the last page holds.
     if (next === undefined) return { ...read, ...(more?.isCertain === true ? { more } : {}) };
     // Some show the last page for each number behind it.
-    const isOver = page.length > 0 && ids.size === before;
     if (isOver && count === ids.size) return read;
     if (isOver || asked.has(next) || asked.size >= PAGES_MAX)
       return { ...read, more: { why: 'its pages come to no end', isCertain: true } };
     asked.add(next);
-    answer = await get(`${path}${next}`, { knownDigest: '' });
+    unproved = address === undefined ? more : undefined;
+    const query = `${path}${next}`;
+    const answered = await (unproved === undefined
+      ? get(query, { knownDigest: '' })
+      : answerOrNone(() => get(query, { knownDigest: '' })));
+    if (answered === undefined) return { ...read, ...(more === undefined ? {} : { more }) };
+    answer = answered;
+  }
+}
+
+/** A service that does not know the query of a next page may refuse it. */
+async function answerOrNone(get: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await get();
+  } catch (error) {
+    if (error instanceof RemoteError && (error.code === 'redirect' || !stopsEverything(error)))
+      return undefined;
+    throw error;
   }
 }
 

@@ -11,7 +11,20 @@ export interface PageSigns {
   readonly count?: number;
   /** There is more than the answer holds, and it names no address of it. */
   readonly more?: More;
+  /**
+   * The query that such services know, made of a page number, an offset or a cursor that the answer tells: `?page=2`. A service that does
+   * not know it answers with the rows of before, or refuses it.
+   */
+  readonly guess?: string;
 }
+
+/** What was read of the list before this answer. */
+export interface ReadBefore {
+  readonly pages: number;
+  readonly rows: number;
+}
+
+const NOTHING_READ: ReadBefore = { pages: 0, rows: 0 };
 
 interface Named {
   readonly name: string;
@@ -36,14 +49,38 @@ const COUNT = names(
 const PAGES = names('total_pages totalPages page_count pageCount last_page lastPage pages');
 const PAGE = names('page current_page currentPage page_number pageNumber');
 
+/** The same in headers: WordPress, GitLab, Yii. */
+const IN_HEADERS: ReadonlyMap<string, string> = new Map([
+  ['X-WP-Total', 'total'],
+  ['X-Total', 'total'],
+  ['X-Pagination-Total-Count', 'total'],
+  ['X-WP-TotalPages', 'total_pages'],
+  ['X-Total-Pages', 'total_pages'],
+  ['X-Pagination-Page-Count', 'total_pages'],
+  ['X-Page', 'page'],
+  ['X-Pagination-Current-Page', 'page'],
+]);
+
+/** Where a page begins, and the parameter of that name. */
+const OFFSET = names('offset skip start startAt');
+/** The parameter that takes a cursor. */
+const CURSOR_PARAMETERS: ReadonlyMap<string, string> = new Map([
+  ['next_cursor', 'cursor'],
+  ['nextCursor', 'cursor'],
+  ['next_page_token', 'page_token'],
+  ['nextPageToken', 'pageToken'],
+]);
+
 /**
  * What an answer says of further pages of its list, in the words of common services. The API text knows no pages, and a
  * client that takes one page for the list would make anew what the others show.
  */
-export function pageSigns({ value, headers }: Pick<Answer, 'value' | 'headers'>, path: string): PageSigns {
-  const told = placesIn(value).flatMap((place) =>
-    Object.entries(place).map(([name, each]) => ({ name, value: each })),
-  );
+export function pageSigns(
+  { value, headers }: Pick<Answer, 'value' | 'headers'>,
+  path: string,
+  before = NOTHING_READ,
+): PageSigns {
+  const told = [...placesIn(value).flatMap(named), ...inHeaders(headers)];
   const rows = entryCount(value['data']);
   const goesOn = told.filter(({ name, value: each }) => NEXT.has(name) && isTold(each));
   const addresses = [linkedNext(headers['link'] ?? ''), ...goesOn.map(({ value: each }) => addressIn(each))];
@@ -52,9 +89,20 @@ export function pageSigns({ value, headers }: Pick<Answer, 'value' | 'headers'>,
   const header = headers[HEADERS.totalCount.toLowerCase()];
   const count = header === undefined ? counted?.number : numberOf(header);
   return {
-    ...(next === undefined ? moreIn(told, goesOn, rows) : { next }),
+    ...(next === undefined ? moreIn({ told, goesOn, rows, before }) : { next }),
     ...(count === undefined ? {} : { count }),
   };
+}
+
+function named(place: JsonObject): readonly Named[] {
+  return Object.entries(place).map(([name, value]) => ({ name, value }));
+}
+
+function inHeaders(headers: Answer['headers']): readonly Named[] {
+  return [...IN_HEADERS].flatMap(([header, name]) => {
+    const value = headers[header.toLowerCase()];
+    return value === undefined ? [] : [{ name, value }];
+  });
 }
 
 /** PHP writes a list as an object once an entry was taken out of it. */
@@ -63,19 +111,54 @@ function entryCount(data: unknown): number {
   return isJsonObject(data) ? Object.keys(data).length : 0;
 }
 
-function moreIn(told: readonly Named[], goesOn: readonly Named[], rows: number): Pick<PageSigns, 'more'> {
+interface Told {
+  readonly told: readonly Named[];
+  readonly goesOn: readonly Named[];
+  readonly rows: number;
+  readonly before: ReadBefore;
+}
+
+function moreIn({ told, goesOn, rows, before }: Told): Pick<PageSigns, 'more' | 'guess'> {
+  const cursor = told.find(({ name, value }) => CURSOR.has(name) && isTold(value));
   const sign =
     goesOn[0] ??
     told.find(({ name, value }) => MORE.has(name) && flagOf(value) === true) ??
-    told.find(({ name, value }) => CURSOR.has(name) && isTold(value)) ??
+    cursor ??
     told.find(({ name, value }) => name === 'last' && value === false);
-  if (sign !== undefined) return { more: { why: saying(sign), isCertain: true } };
   const pages = numberIn(told, PAGES);
-  if (pages !== undefined && pages.number > 1 && (numberIn(told, PAGE)?.number ?? 1) < pages.number)
-    return { more: { why: `${pages.name} is ${pages.number}`, isCertain: true } };
+  const page = placeOf(numberIn(told, PAGE)?.number, before);
+  const isPageLeft = pages !== undefined && page.ordinal < pages.number;
   const counted = numberIn(told, COUNT);
+  const isRowLeft = counted !== undefined && rows > 0 && before.rows + rows < counted.number;
+  const offset = told.find(({ name, value }) => OFFSET.has(name) && numberOf(value) === before.rows);
+  const query =
+    (isPageLeft ? page.next : undefined) ??
+    (isRowLeft && offset !== undefined ? queryWith(offset.name, before.rows + rows) : cursorQuery(cursor));
+  const guess = query === undefined ? {} : { guess: query };
+  if (sign !== undefined) return { more: { why: saying(sign), isCertain: true }, ...guess };
+  if (isPageLeft) return { more: { why: `${pages.name} is ${pages.number}`, isCertain: true }, ...guess };
   if (counted === undefined || counted.number <= rows) return {};
-  return { more: { why: `${counted.name} is ${counted.number}`, isCertain: false } };
+  return { more: { why: `${counted.name} is ${counted.number}`, isCertain: false }, ...guess };
+}
+
+/** Which page this is, from 1, and the query of the next one. Services count from 0 or from 1, or do not say. */
+function placeOf(
+  told: number | undefined,
+  { pages }: ReadBefore,
+): { readonly ordinal: number; readonly next?: string } {
+  const number = told ?? pages + 1;
+  const ordinal = number === pages ? pages + 1 : number;
+  return ordinal === pages + 1 ? { ordinal, next: queryWith('page', number + 1) } : { ordinal };
+}
+
+function cursorQuery(cursor: Named | undefined): string | undefined {
+  const parameter = CURSOR_PARAMETERS.get(cursor?.name ?? '');
+  const text = textOf(cursor?.value);
+  return parameter === undefined || text === undefined ? undefined : queryWith(parameter, text);
+}
+
+function queryWith(parameter: string, value: string | number): string {
+  return `?${new URLSearchParams({ [parameter]: `${value}` }).toString()}`;
 }
 
 function saying({ name, value }: Named): string {

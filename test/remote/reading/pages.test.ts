@@ -44,3 +44,47 @@ test('the tag of a first page stands for no list in pages', async () => {
   });
   expect(await remote.peek('tag', '')).not.toHaveProperty('tag');
 });
+
+/** Six rows in pages of three, as `tell` names them; `?page=` says which, unless the service does not know that. */
+const numbered = (answer: (page: number) => Response) => {
+  const asked: string[] = [];
+  const { remote } = rig({
+    send: (request) => {
+      const { search, searchParams } = new URL(request.url);
+      asked.push(search);
+      return Promise.resolve(answer(Number(searchParams.get('page') ?? '1')));
+    },
+  });
+  return { remote, asked };
+};
+const pageOf = (
+  page: number,
+  body: object = { page, total_pages: 2 },
+  headers: Record<string, string> = {},
+) => json({ success: true, data: [0, 1, 2].map((n) => row(n + (page - 1) * 3)), ...body }, { headers });
+
+test('a list whose answers number their pages is read to its end, twice if no answer counts the rows', async () => {
+  const { remote, asked } = numbered((page) => pageOf(page));
+  const list = await remote.list('tag');
+  expect(list.items).toHaveLength(6);
+  expect(list).toMatchObject({ total: 6 });
+  expect(asked).toEqual(['', '?page=2', '', '?page=2']);
+});
+
+test('a list whose headers count rows and pages is read to its end', async () => {
+  const headers = { 'x-wp-total': '6', 'x-wp-totalpages': '2' };
+  const { remote, asked } = numbered((page) => pageOf(page, {}, headers));
+  expect(await remote.list('tag')).toMatchObject({ rows: 6, total: 6 });
+  expect(asked).toHaveLength(2);
+});
+
+test.each([
+  ['ignores', () => pageOf(1)],
+  ['refuses', (page: number) => (page === 1 ? pageOf(1) : json({ success: false }, { status: 400 }))],
+  ['moves', (page: number) => (page === 1 ? pageOf(1) : new Response(null, { status: 302 }))],
+])('a service that %s the query of a next page has a truncated list', async (_, answer) => {
+  const { remote } = numbered(answer);
+  const list = await remote.list('tag');
+  expect(list.items).toHaveLength(3);
+  expect(list.more).toEqual({ why: 'total_pages is 2', isCertain: true });
+});

@@ -40,6 +40,35 @@ test.each([
   expect(signsOf(body).next).toBeUndefined();
 });
 
+test.each([
+  ['Spring or Strapi', { pagination: { page: 1, total_pages: 3 } }, '?page=2'],
+  ['Ghost', { meta: { pagination: { page: 1, limit: 2, pages: 2, total: 3, next: 2 } } }, '?page=2'],
+  ['pages that count from 0', { page: 0, totalPages: 2 }, '?page=1'],
+  ['pages without a number', { total_pages: 3 }, '?page=2'],
+  ['Jira', { startAt: 0, maxResults: 2, total: 9 }, '?startAt=2'],
+  ['an offset', { meta: { offset: 0, total: 9 } }, '?offset=2'],
+  ['Slack', { next_cursor: 'a=' }, '?cursor=a%3D'],
+])('asks where such services go on: %s', (_, body, guess) => {
+  expect(signsOf(body)).toMatchObject({ guess });
+});
+
+test.each([
+  ['WordPress', { 'x-wp-total': '3', 'x-wp-totalpages': '2' }, 'total_pages is 2'],
+  ['GitLab', { 'x-total': '3', 'x-total-pages': '2', 'x-page': '1' }, 'total_pages is 2'],
+  ['Yii', { 'x-pagination-page-count': '2', 'x-pagination-current-page': '1' }, 'total_pages is 2'],
+])('knows the headers that tell of pages: %s', (_, headers, why) => {
+  expect(signsOf({}, headers)).toMatchObject({ more: { why, isCertain: true }, guess: '?page=2' });
+});
+
+test('the last page is known by how many were read', () => {
+  const last = (body: object, headers: Readonly<Record<string, string>> = {}) =>
+    pageSigns({ value: { success: true, data, ...body }, headers }, PATH, { pages: 2, rows: 4 });
+  const bodies = [{ page: 3, pages: 3 }, { page: 2, pages: 3 }, { pages: 3 }, { offset: 4, total: 6 }];
+  for (const body of bodies) expect(last(body)).not.toHaveProperty('guess');
+  expect(last({ page: 1, pages: 3 })).not.toHaveProperty('guess');
+  expect(last({}, { 'x-wp-totalpages': '3' })).toEqual({});
+});
+
 test('a number of records may count others too', () => {
   expect(signsOf({ total: 3 })).toEqual({ count: 3, more: { why: 'total is 3', isCertain: false } });
 });

@@ -69,6 +69,9 @@ export const PAGES = {
     },
   })),
   'pages-with-numbers': inPages(({ number, pages }) => ({ body: { page: number + 1, total_pages: pages } })),
+  'pages-in-headers': inPages(({ pages, rows }) => ({
+    headers: { 'X-WP-Total': String(rows), 'X-WP-TotalPages': String(pages) },
+  })),
   'pages-with-cursors': inPages(({ next }) => ({
     body: { has_more: next !== undefined, next_cursor: next === undefined ? null : 'b2Zmc2V0' },
   })),
