@@ -1,4 +1,5 @@
 import { type Handler, Parser } from 'htmlparser2';
+import { walkPlainHtml } from './plain-html.ts';
 
 export interface ReadHtml {
   /** Absolute http and https addresses that the HTML links to, each once, in their first order. */
@@ -56,6 +57,33 @@ const INLINE = new Set([
 
 /** Reads what the list, the link manager and the search show of an article's content; any text is HTML, nothing throws. Linear. */
 export function readHtml(html: string): ReadHtml {
+  const plain = createReading();
+  if (walkPlainHtml(html, plain.handler, DEPTH_MAX)) return plain.read(false);
+  const reading = createReading();
+  let isTooDeep = false;
+  for (let at = 0; at < html.length;) {
+    const parser = new Parser(reading.handler);
+    try {
+      parser.end(html.slice(at));
+      break;
+    } catch (error) {
+      if (error !== TOO_DEEP) throw error;
+      // What the parser does for an element goes up with its depth: the rest is read as if all were closed here.
+      isTooDeep = true;
+      at += parser.endIndex + 1;
+      reading.closeAll();
+    }
+  }
+  return reading.read(isTooDeep);
+}
+
+interface Reading {
+  readonly handler: Partial<Handler>;
+  readonly closeAll: () => void;
+  readonly read: (isTooDeep: boolean) => ReadHtml;
+}
+
+function createReading(): Reading {
   const links = new Set<string>();
   const hrefs = new Set<string>();
   let text = '';
@@ -63,7 +91,6 @@ export function readHtml(html: string): ReadHtml {
   let silentDepth = 0;
   let unseenDepth = 0;
   let depth = 0;
-  let isTooDeep = false;
   let elements = 0;
   const handler: Partial<Handler> = {
     onopentag(name, attributes) {
@@ -93,24 +120,24 @@ export function readHtml(html: string): ReadHtml {
     ontext(chunk) {
       if (unseenDepth === 0) shown += chunk;
       if (silentDepth > 0 || text.length >= TEXT_CHARS_MAX) return;
-      text += chunk.slice(0, RUN_CHARS_MAX).replaceAll(/\s+/g, ' ');
+      text += singleSpaced(chunk.slice(0, RUN_CHARS_MAX));
     },
   };
-  for (let at = 0; at < html.length;) {
-    const parser = new Parser(handler);
-    try {
-      parser.end(html.slice(at));
-      break;
-    } catch (error) {
-      if (error !== TOO_DEEP) throw error;
-      // What the parser does for an element goes up with its depth: the rest is read as if all were closed here.
-      isTooDeep = true;
-      at += parser.endIndex + 1;
+  return {
+    handler,
+    closeAll() {
       [depth, silentDepth, unseenDepth] = [0, 0, 0];
-    }
-  }
-  const plain = shown.replaceAll(/\s+/g, ' ').trim();
-  return { links: [...links], summary: summaryOf(text), text: plain, isTooDeep, elements };
+    },
+    read(isTooDeep) {
+      const plain = singleSpaced(shown).trim();
+      return { links: [...links], summary: summaryOf(text), text: plain, isTooDeep, elements };
+    },
+  };
+}
+
+/** Each run of white space becomes one space. Most are one already: to replace those too took a third of the whole reading. */
+function singleSpaced(text: string): string {
+  return text.replaceAll(/[^\S ]\s*| \s+/g, ' ');
 }
 
 /** The parser has no other way to be stopped. */
@@ -130,7 +157,7 @@ function webAddress(href: string): string | undefined {
 }
 
 function summaryOf(text: string): string {
-  const plain = text.replaceAll(/\s+/g, ' ').trim();
+  const plain = singleSpaced(text).trim();
   if (plain.length <= SUMMARY_CHARS_MAX) return plain;
   const start = plain.slice(0, SUMMARY_CHARS_MAX);
   const sentence = /^.{60,}[.!?。！？](?=\s|$|[。！？])/su.exec(start)?.[0];

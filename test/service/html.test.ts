@@ -33,6 +33,12 @@ describe('readHtml', () => {
     expect(readHtml('').summary).toBe('');
   });
 
+  test('makes one space of each run of white space', () => {
+    const html = '<pre> a \t\n b\u00a0\u2003c  d\ne\tf </pre>&nbsp; <p>g</p>\u2028h';
+    expect(readHtml(html).text).toBe('a b c d e f g h');
+    expect(readHtml(`<p>${html}</p><script></script>`).text).toBe('a b c d e f g h');
+  });
+
   test('takes any text, and gives the same for the same', () => {
     for (const html of [
       '<',
