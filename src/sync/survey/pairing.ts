@@ -106,11 +106,16 @@ export function formerSlugs(moved: ReadonlyMap<Family, Family>): ReadonlyMap<Fam
   return slugs;
 }
 
+interface Stamped {
+  readonly kind: Kind;
+  readonly stamp?: string | undefined;
+}
+
 /** Records and files of one text that nobody else on either side has. Bodies are rendered only where a record is lost. */
-function pairsByText(
+export function pairsByText<T extends Stamped>(
   originals: readonly DesiredRecord[],
-  lost: readonly KnownRecord[],
-): readonly (readonly [DesiredRecord, KnownRecord])[] {
+  lost: readonly T[],
+): readonly (readonly [DesiredRecord, T])[] {
   if (lost.length === 0) return [];
   const texts = originals.flatMap((desired) => {
     const html = desired.body?.render() ?? '';

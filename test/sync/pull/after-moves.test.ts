@@ -133,3 +133,29 @@ describe('a page that gets another address on the site', () => {
     expect((await world.run('sync')).stdout).toMatch(/^in sync: /m);
   });
 });
+
+describe('a file that was moved, and a clone without a state', () => {
+  const DEEP = 'content/en/articles/guides/update.md';
+  const FRESH = ['--state', 'fresh/state.json'];
+
+  test.each([
+    ['into a folder, where it keeps its slug', DEEP, '../install.md'],
+    ['and has another slug and the same text', NEW, 'install.md'],
+  ])('%s: a pull takes it for its page and makes no second file', async (_, file, link) => {
+    await world.remove(OLD);
+    await world.write(file, SOURCE.replace('install.md', link));
+    const ran = await world.run('pull', ...FRESH);
+    expect([ran.exit, ran.stdout]).toEqual([0, expect.not.stringContaining('another record has its slug')]);
+    expect((await pages()).filter((page) => page.includes('up'))).toEqual([file.replace('content/', '')]);
+    expect((await world.run('sync', ...FRESH)).exit).toBe(0);
+    expect(await site.titles()).toEqual(['Install', 'Update']);
+  });
+
+  test('an editor’s words come into a file that was moved into a folder', async () => {
+    await world.remove(OLD);
+    await world.write(DEEP, SOURCE.replace('install.md', '../install.md'));
+    await edit();
+    expect((await world.run('pull', ...FRESH)).exit).toBe(0);
+    expect(await world.read(DEEP)).toContain('Look at [install]');
+  });
+});

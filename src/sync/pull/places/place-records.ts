@@ -8,7 +8,7 @@ import type { BaseState, DesiredState } from '../../../model/record.ts';
 import { parseStamp } from '../../../model/stamp.ts';
 import { baseIds } from '../../survey/consistent-base.ts';
 import { newOriginals } from '../../survey/adoption.ts';
-import { formerSlugs } from '../../survey/pairing.ts';
+import { formerSlugs, pairsByText } from '../../survey/pairing.ts';
 import { nameMark, twinsOf } from '../../survey/twins.ts';
 import { isSafePath, safeName, uniquePaths } from './file-name.ts';
 import type { Fetched } from '../reading/read-records.ts';
@@ -39,8 +39,8 @@ export interface PlaceInput {
 }
 
 /**
- * Gives every record its name. In this order: what the base says; the stamp of an earlier sync; a file of the same slug; a file
- * that waits for it; else the slug as a file name, below the folders of its category. The same knowledge base gets the same
+ * Gives every record its name. In this order: what the base says; the stamp of an earlier sync that names a file; a file of the same slug,
+ * or of the text that the stamp tells; the stamp of a file that is gone; a file that waits for it; else the slug as a file name, below the folders of its category. The same knowledge base gets the same
  * names in every run, because records are taken in order of their ids.
  */
 export function placeRecords(input: PlaceInput): Places {
@@ -68,7 +68,10 @@ export interface KnownFamilies {
   readonly originals: readonly Fetched[];
 }
 
-/** Records that have a name already: by the base, by the stamp, or by a file of the same slug. */
+/**
+ * Records that have a name already: by the base, by the stamp, or by a file of the same slug. A stamp that names no file is that of a
+ * file that was moved: the file with the slug, or with the text that was sent, is the record's. Else the record gets its old name.
+ */
 export function knownFamilies(input: PlaceInput): KnownFamilies {
   const { records, desired, base } = input;
   const families = new Map<string, Family>();
@@ -79,19 +82,32 @@ export function knownFamilies(input: PlaceInput): KnownFamilies {
   const bySlug = slugsOfNewFiles(input, claimed);
   const byFormerSlug = formerSlugsOfNewFiles(input, claimed);
   const pulled = familiesOfPulled(input);
+  const enter = (record: Fetched, family: Family | undefined): void => {
+    if (family === undefined || claimed.has(family)) return;
+    families.set(idKey(record.kind, record.id), family);
+    claimed.add(family);
+  };
+  const strays: Fetched[] = [];
   for (const record of originals) {
     const id = idKey(record.kind, record.id);
     if (families.has(id)) continue;
     const slug = `${record.kind} ${String(record.fields['slug'])}`;
-    const family =
-      stampedFamily(record, desired, claimed) ??
-      bySlug.get(slug) ??
-      pulled.get(id) ??
-      (record.stamp === undefined ? byFormerSlug.get(slug) : undefined);
-    if (family === undefined || claimed.has(family)) continue;
-    families.set(id, family);
-    claimed.add(family);
+    const stamped = stampedFamily(record, desired, claimed);
+    const hasFile = stamped !== undefined && desired.records.has(keyIn(stamped, desired.defaultLanguage));
+    if (stamped !== undefined && !hasFile && !bySlug.has(slug)) strays.push(record);
+    else
+      enter(
+        record,
+        (hasFile ? stamped : undefined) ??
+          bySlug.get(slug) ??
+          pulled.get(id) ??
+          (record.stamp === undefined ? byFormerSlug.get(slug) : undefined),
+      );
   }
+  const homeless = newOriginals(desired, base).filter(({ family }) => !claimed.has(family));
+  for (const [{ family }, record] of pairsByText(homeless, strays)) enter(record, family);
+  for (const record of strays)
+    if (!families.has(idKey(record.kind, record.id))) enter(record, stampedFamily(record, desired, claimed));
   enterTwins({ families, claimed, originals }, input);
   return { families, claimed, originals };
 }
