@@ -239,9 +239,21 @@ function factsOfDocfx({ value, at, readText }: Site): SiteFacts {
   return { siteUrl: learnUrl(value, readText) ?? joined(at('build', 'sitemap', 'baseUrl'), '') };
 }
 
-function factsOfMyst({ name, text }: Site): SiteFacts {
-  const language = /^language\s*=\s*["']([\w-]+)/m.exec(name.endsWith('.py') ? (text ?? '') : '')?.[1];
-  return { defaultLanguage: languageCode(language) };
+function bookAddress(readText: Site['readText']): string | undefined {
+  const text = readText('_config.yml');
+  if (text === undefined) return undefined;
+  return textsOf(settingAt(settingsFrom('_config.yml', text).value, 'html', 'baseurl'))[0];
+}
+
+/** `html_baseurl` of Sphinx (https://www.sphinx-doc.org/en/master/usage/configuration.html#confval-html_baseurl), `html.baseurl` of Jupyter Book. */
+function factsOfMyst({ name, text, readText }: Site): SiteFacts {
+  const conf = (name.endsWith('.py') ? text : readText('conf.py')) ?? '';
+  const said = (key: string): string | undefined =>
+    new RegExp(String.raw`^${key}\s*=\s*["']([^"'\n]+)["'][ \t]*(?:#[^\n]*)?$`, 'm').exec(conf)?.[1];
+  return {
+    defaultLanguage: languageCode(said('language')),
+    siteUrl: joined(said('html_baseurl') ?? bookAddress(readText), ''),
+  };
 }
 
 function factsOfVocs({ value, at }: Site): SiteFacts {

@@ -1,5 +1,6 @@
 import { digestOfText } from '../../model/digest.ts';
 import type { Digest } from '../../model/digest.ts';
+import { nameFieldOf } from '../../model/fields.ts';
 import type { Kind } from '../../model/key.ts';
 import { cutExcerpt, firstParagraph } from './excerpt.ts';
 import { foreignDocument } from './foreign-document.ts';
@@ -47,6 +48,8 @@ export interface BodySource {
   readonly translatedDigest?: Digest;
   /** The first heading became the title and is no part of the text: the id that it would have. */
   readonly titleId?: string;
+  /** The id that its title would have as a heading, where no heading of the text says it: readers see the title above the text. */
+  readonly topId?: string;
 }
 
 export interface DocumentReading {
@@ -85,6 +88,7 @@ export function sourceDocument(
       source,
       kind: place.kind,
       needsExcerpt: reading.needsExcerpt,
+      title: reading.fields[nameFieldOf(place.kind)],
       foreign: foreign?.body,
       hasUnknownParts: foreign?.problems.some(({ code }) => UNKNOWN_PARTS.has(code)) === true,
     },
@@ -129,13 +133,14 @@ interface BodyInput {
   readonly source: FrontMatter;
   readonly kind: Kind;
   readonly needsExcerpt: boolean;
+  readonly title: unknown;
   readonly foreign: ForeignBody | undefined;
   readonly hasUnknownParts: boolean;
 }
 
 /** An article's body is always the author's; a category's or tag's only when there is one. */
 function bodyOf(
-  { source, kind, needsExcerpt, foreign, hasUnknownParts }: BodyInput,
+  { source, kind, needsExcerpt, title, foreign, hasUnknownParts }: BodyInput,
   options: DocumentOptions,
 ) {
   const text = foreign?.text ?? source.body;
@@ -143,6 +148,10 @@ function bodyOf(
   const style = options.dialect?.headingIds;
   const titleId =
     foreign?.title === undefined ? undefined : headingIds(style)(foreign.title.text, foreign.title.id);
+  const topId =
+    foreign === undefined || titleId !== undefined || typeof title !== 'string'
+      ? undefined
+      : headingIds(style)(title);
   const read = outlineOf(text, {
     headingIds: headingIds(style, titleId === undefined ? [] : [titleId]),
     html: options.html,
@@ -163,6 +172,7 @@ function bodyOf(
       outline: { ...read.outline, ...(hasUnknownParts ? { hasUnknownParts: true as const } : {}) },
       ...(foreign === undefined ? {} : { translatedDigest: digestOfText(text) }),
       ...(titleId === undefined ? {} : { titleId }),
+      ...(topId === undefined ? {} : { topId }),
     },
   };
 }

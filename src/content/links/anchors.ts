@@ -55,9 +55,10 @@ function lettersOf(id: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** The id of a heading that became the title; Starlight calls its title `_top` on each page. */
-function isTop(file: SourceFile, id: string): boolean {
-  return id === '_top' || (id !== '' && file.document.body?.titleId === id);
+/** The id of a heading that became the title, or that the title would have; Starlight calls its title `_top` on each page. */
+function isTop({ document: { body } }: SourceFile, id: string): boolean {
+  if (id === '_top' || (id !== '' && body?.titleId === id)) return true;
+  return id !== '' && body?.topId === id && !body.outline.anchors.includes(id);
 }
 
 export function withAnchor(to: LinkTarget, target: SourceFile, anchor: string): ResolvedLink {

@@ -12,6 +12,8 @@ export type LinkTarget =
       readonly path: string;
       readonly rest: string;
       readonly publicUrl?: string | undefined;
+      /** The site shows it elsewhere than its place in the repository says. */
+      readonly isMoved?: boolean;
     }
   /** A picture from the root (`/images/a.png`): in the site generator's public folder, not in the content folder. */
   | { readonly to: 'public'; readonly url: string }

@@ -76,7 +76,7 @@ export function linkWriter({
         }
         case 'asset': {
           // A public folder is served from the root, without its name.
-          if (written.startsWith('/') && assetsRootUrl !== undefined)
+          if (written.startsWith('/') && assetsRootUrl !== undefined && target.isMoved !== true)
             return { url: `${bare(assetsRootUrl)}${written}` };
           if (assetsBaseUrl !== undefined)
             return { url: `${hosted(bare(assetsBaseUrl), target.path)}${target.rest}` };

@@ -314,7 +314,9 @@ function outwardDigest(document: SourceDocument): Digest {
   if (body === undefined) return digestOfText(JSON.stringify(rest));
   const { anchors, hasUnknownParts = false, links } = body.outline;
   const addresses = links.map(({ url, isImage, isUnused = false }) => [url, isImage, isUnused]);
-  return digestOfText(JSON.stringify([rest, body.titleId ?? null, anchors, hasUnknownParts, addresses]));
+  return digestOfText(
+    JSON.stringify([rest, body.titleId ?? null, body.topId ?? null, anchors, hasUnknownParts, addresses]),
+  );
 }
 
 function linksFrom(flat: readonly string[]): ReadonlyMap<string, string> {

@@ -30,6 +30,18 @@ test('an address that ends in a slash is read as browsers read it, and `..` stop
   });
 });
 
+test('an anchor with the name of a page’s title leads to its top, where no heading has that name', async () => {
+  const files = {
+    'a.md': page('title: A', '[1](b.md#label-selector) [2](c.md#notes) [3](b.md#label)\n'),
+    'b.md': page('title: Label Selector', 'Text.\n'),
+    'c.md': page('title: Notes', 'Text.\n\n## Notes\n'),
+  };
+  expect(await linksIn('docusaurus', 'a.md', files)).toEqual({
+    links: ['/en/articles/b', '/en/articles/c#notes', '/en/articles/b#label'],
+    places: ['content/a.md:4:42 dead-anchor'],
+  });
+});
+
 test('root links go through the path of the site, permalinks, and the folder of the repository', async () => {
   const b = page('title: B');
   const docusaurus = {

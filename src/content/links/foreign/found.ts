@@ -86,7 +86,9 @@ function folder({ corpus, foreign }: LinkedSite, link: WrittenLink): SourceFile 
 
 /** A file that pages show or give away. */
 export function assetTarget(foreign: Foreign, path: string, { rest }: WrittenLink): ResolvedLink {
-  const publicUrl = publicAddress(foreign.publicFolders, path) ?? foreign.fileAddress?.(path);
+  const publicUrl = publicAddress(foreign.publicFolders, path);
+  const moved = publicUrl === undefined ? foreign.fileAddress?.(path) : undefined;
+  if (moved !== undefined) return { target: { to: 'asset', path, rest, publicUrl: moved, isMoved: true } };
   return { target: { to: 'asset', path, rest, publicUrl } };
 }
 

@@ -43,12 +43,10 @@ export function vueTagJsx(
 }
 
 /**
- * What stands between the tags of a component in a page, by its slots (https://vuejs.org/guide/components/slots.html#named-slots). Undefined: it has none, or
- * one that asks the component for values, or one inside another component that nobody knows.
+ * What stands between the tags of a component in a page, by its slots (https://vuejs.org/guide/components/slots.html#named-slots). Undefined: it has none.
+ * `unknown`: one asks the component for values, or is inside another component that nobody knows.
  */
-export function slotsIn(
-  text: string,
-): { readonly own: string; readonly named: ReadonlyMap<string, string> } | undefined {
+export function slotsIn(text: string): Slots | 'unknown' | undefined {
   const named = new Map<string, string>();
   let own = '';
   let from = 0;
@@ -57,11 +55,16 @@ export function slotsIn(
     const end = templateEnd(text, index + open.length);
     const name = /^(?:#|v-slot:)([\w-]+)$/.exec(written.trim())?.[1];
     own += text.slice(from, index);
-    if (end === undefined || name === undefined || named.has(name) || isOpenIn(own)) return undefined;
+    if (end === undefined || name === undefined || named.has(name) || isOpenIn(own)) return 'unknown';
     named.set(name, text.slice(index + open.length, end - TEMPLATE_END.length));
     from = end;
   }
   return named.size === 0 ? undefined : { own: own + text.slice(from), named };
+}
+
+export interface Slots {
+  readonly own: string;
+  readonly named: ReadonlyMap<string, string>;
 }
 
 const SLOT = /<template\s+((?:#|v-slot)[^<>]*)>/g;

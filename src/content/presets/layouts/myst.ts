@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { languageFinder } from '../pages/page-languages.ts';
 import { navigation, recordPath } from '../pages/navigation.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
@@ -18,7 +19,7 @@ const INDEX = /^index$/i;
  */
 export function mystPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
-  const { exclude, include, items, isListed, isMystmd, hasFormulas, text, problems, value } =
+  const { exclude, include, items, staticFolders, isListed, isMystmd, hasFormulas, text, problems, value } =
     sphinxSettings(input);
   const isExcluded = globs(
     exclude.flatMap((pattern) => {
@@ -56,6 +57,7 @@ export function mystPreset(input: PresetInput): Preset {
         // Targets that Python or an extension of Sphinx makes.
         hasNamesElsewhere: true,
       },
+      fileAddress: isMystmd ? () => undefined : sphinxFileAddress(input.paths, staticFolders),
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
       folder: nav.folder,
@@ -78,4 +80,26 @@ export function mystPreset(input: PresetInput): Preset {
     },
     input,
   );
+}
+
+const PICTURE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp)$/i;
+
+/**
+ * Where Sphinx puts files: what lies in `html_static_path` in `_static`
+ * (https://www.sphinx-doc.org/en/master/usage/configuration.html#confval-html_static_path), pictures that pages show in `_images` by their names alone. Of
+ * several pictures of one name nobody knows which keeps it.
+ */
+function sphinxFileAddress(
+  paths: readonly string[],
+  staticFolders: readonly string[],
+): (path: string) => string | undefined {
+  const counts = new Map<string, number>();
+  for (const path of paths)
+    if (PICTURE.test(path)) counts.set(posix.basename(path), (counts.get(posix.basename(path)) ?? 0) + 1);
+  return (path) => {
+    const folder = staticFolders.find((each) => path.startsWith(`${each}/`));
+    if (folder !== undefined) return `/_static${path.slice(folder.length)}`;
+    const name = posix.basename(path);
+    return counts.get(name) === 1 ? `/_images/${name}` : undefined;
+  };
 }

@@ -18,6 +18,8 @@ interface NamedText {
 export interface SphinxSettings {
   /** Globs of what is no page. */
   readonly exclude: readonly string[];
+  /** Folders whose files the site has in `_static`. */
+  readonly staticFolders: readonly string[];
   readonly items: readonly NavigationItem[];
   /** mystmd builds what its table of contents lists and no more; Jupyter Book where `only_build_toc_files` says so. */
   readonly isListed: boolean;
@@ -71,6 +73,9 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
       ...textsOf(valueAt(project, 'exclude')),
       '_build',
     ],
+    staticFolders: pythonTexts(conf, 'html_static_path').map((folder) =>
+      posix.normalize(folder).replace(/\/$/, ''),
+    ),
     isMystmd: myst !== '' && conf === '',
     // On in mystmd and Jupyter Book, an extension of its own with Sphinx.
     hasFormulas: conf === '' || /\bdollarmath\b/.test(conf),

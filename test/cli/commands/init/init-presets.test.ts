@@ -964,6 +964,19 @@ test('`_config.yml` beside the settings of a book is a theme for the same pages'
   expect((await world.run('init')).stdout).toContain('for . (jekyll)');
 });
 
+test.each([
+  ['conf.py', 'extensions = ["myst_parser"]\nhtml_baseurl = "https://docs.acme.dev/help"  # public\n'],
+  ['_config.yml', 'title: Book\nhtml:\n  baseurl: https://docs.acme.dev/help/\n'],
+])('the address of a site of Sphinx stands in %s', async (file, text) => {
+  world = await fakeWorld({
+    [file]: text,
+    '_toc.yml': 'format: jb-book\nroot: index\n',
+    'index.md': '# A\n',
+  });
+  expect((await world.run('init')).stdout).toContain('(myst)');
+  expect(await world.read('kbsync.yaml')).toContain('assets: { rootUrl: "https://docs.acme.dev/help/" }');
+});
+
 test('a README that lists the pages is named, because it is no page', async () => {
   const links =
     '[A](a.md), [B](./b.md#x), [C](https://github.com/x/y/blob/main/c.md), [D](https://d.dev/d.md)\n';

@@ -4,6 +4,30 @@ import { NOTE, bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
 
 const myst = loader('myst');
 
+test('Sphinx shows a picture in `_images` by its name, and files of `html_static_path` in `_static`', async () => {
+  const loaded = await myst(
+    {
+      'conf.py': "extensions = ['myst_parser']\nhtml_static_path = ['_static', 'more/']\n",
+      'guide/a.md':
+        '# A\n\n![one](../images/one.png) ![two](../images/two.png) ![static](/_static/s.png) ![more](/more/x/m.svg) [file](../images/f.pdf)\n',
+      'images/one.png': 'x',
+      'images/two.png': 'x',
+      'guide/two.png': 'x',
+      'images/f.pdf': 'x',
+      '_static/s.png': 'x',
+      'more/x/m.svg': 'x',
+    },
+    { assetsRootUrl: 'https://docs.acme.dev/help/' },
+  );
+  expect(linksOf(bodyOf(loaded, 'guide/a'))).toEqual([
+    'https://docs.acme.dev/help/_images/one.png',
+    '../images/two.png',
+    'https://docs.acme.dev/help/_static/s.png',
+    'https://docs.acme.dev/help/_static/x/m.svg',
+    '../images/f.pdf',
+  ]);
+});
+
 test('exclude_patterns of conf.py leave pages out; toctrees give order, names and tree', async () => {
   const loaded = await myst({
     'conf.py':

@@ -8,6 +8,7 @@ import { nodeOf, nodesOf, parsedModule } from '../../estree.ts';
 import type { Node } from '../../estree.ts';
 import { elementHtml, htmlFrom, inQuotes } from '../../jsx/elements.ts';
 import { valueOf } from '../../jsx/evaluate.ts';
+import type { Slots } from '../../jsx/vue-template.ts';
 import { scopeIn } from '../../jsx/scope.ts';
 import type { Scope } from '../../jsx/scope.ts';
 import { openModules } from '../../jsx/modules.ts';
@@ -77,9 +78,7 @@ export interface Look {
     slots: ReadonlyMap<string, string>,
   ) => Node | undefined;
   /** The parts of what stands inside, by the names of slots. */
-  readonly slotsIn?: (
-    inner: string,
-  ) => { readonly own: string; readonly named: ReadonlyMap<string, string> } | undefined;
+  readonly slotsIn?: (inner: string) => Slots | 'unknown' | undefined;
   /** Components that every page has. */
   readonly shared: (name: string) => Value;
   /** A file of Markdown that every page has by this name. */
@@ -209,6 +208,7 @@ function componentText(
   if (isCallable(shared)) inside.names.set(first, shared);
   const text = innerText(inner, look, depth);
   const slots = look.slotsIn?.(text);
+  if (slots === 'unknown') return undefined;
   const texts = [slots?.own ?? text, ...(slots?.named.values() ?? [])];
   for (const [at, its] of texts.entries())
     inside.names.set(
