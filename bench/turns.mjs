@@ -2,7 +2,7 @@
  * What a run costs, of several builds in turn: CPU (user + system, all threads) and peak memory of the command's own process. On a
  * machine that does other work too, only figures of one call can be compared.
  *
- *   node bench/turns.mjs [--articles 10000] [--turns 3] [--cases check,first,noop,edit,checkout] [BUILD...]
+ *   node bench/turns.mjs [--articles 10000] [--turns 3] [--cases check,first,noop,edit,edits,checkout] [BUILD...]
  *   node bench/turns.mjs --content FOLDER [--settings 'preset: plain'] [BUILD...]
  *
  * A BUILD is a checkout after `npm run build`; without any it is this one. Each has a copy of the files and a knowledge base of its own,
@@ -30,7 +30,7 @@ const { values, positionals } = parseArgs({
   options: {
     articles: { type: 'string', default: '10000' },
     turns: { type: 'string', default: '3' },
-    cases: { type: 'string', default: 'check,first,noop,edit,checkout' },
+    cases: { type: 'string', default: 'check,first,noop,edit,edits,checkout' },
     content: { type: 'string' },
     settings: { type: 'string', default: '' },
   },
@@ -56,7 +56,7 @@ try {
   }
   await pause();
   if (CASES.has('check')) await inTurn('check without cache', check);
-  if (['first', 'noop', 'edit', 'checkout'].some((name) => CASES.has(name))) {
+  if (['first', 'noop', 'edit', 'edits', 'checkout'].some((name) => CASES.has(name))) {
     await inTurn('first sync', firstSync, CASES.has('first') ? TURNS : 1);
     for (const build of builds) await sync(build);
   }
@@ -64,6 +64,7 @@ try {
   if (CASES.has('edit')) {
     for (let turn = 0; turn < TURNS; turn++) await editTurn(turn);
   }
+  if (CASES.has('edits')) await inTurn('one text changed, the run before changed one too', editAfterEdit);
   if (CASES.has('checkout')) await inTurn('no-op in a fresh checkout', checkout);
   print();
 } finally {
@@ -131,6 +132,18 @@ async function editTurn(turn) {
       note('no-op again', build, await sync(build));
     }
   }
+}
+
+/** As after each merge: nobody runs a sync in between. Every call makes two edits, and tells of the run after the second. */
+async function editAfterEdit(build) {
+  let run;
+  for (let turn = 0; turn < 2; turn++) {
+    build.edits = (build.edits ?? 100) + 1;
+    edit(build.project, build.edits);
+    await pause();
+    run = await sync(build);
+  }
+  return run;
 }
 
 /** As a job of a CI: the same files in new ones, and what the cache of the CI kept of the last run. */
