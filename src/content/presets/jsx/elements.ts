@@ -258,7 +258,7 @@ function known(name: string, properties: ReadonlyMap<string, Value>, children: H
   if (!scope.world.isKnownPart(name)) return UNKNOWN;
   // In a block of HTML nothing reads the Markdown that a rule for pictures writes.
   if (
-    name === 'Image' &&
+    scope.world.isPicture(name) &&
     !scope.world.hasRule(name) &&
     typeof properties.get('src') === 'string' &&
     !properties.has('caption')

@@ -19,6 +19,8 @@ export interface World {
   depth: number;
   /** Whether the layout explains a component of this name, which no file of the repository defines. */
   readonly isKnownPart: (name: string) => boolean;
+  /** Whether what the layout makes of it is a picture. */
+  readonly isPicture: (name: string) => boolean;
   /** Whether the settings have a rule for a component of this name: it goes before the layout's. */
   readonly hasRule: (name: string) => boolean;
   /** What the page says of itself above its text. */

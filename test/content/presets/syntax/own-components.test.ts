@@ -53,6 +53,13 @@ test('names of styles that a package puts together hide nothing of a part of the
   expect(await shown(source)).toContain('<img src="https://example.com/a.png" alt="A"');
 });
 
+test.each(['ImageZoom', 'ZoomableImage', 'Image'])('`<%s>` in a block of HTML is a picture', async (name) => {
+  const source = `import { ${name} } from 'somewhere/else';\nexport default () => <ul><li><a href="https://example.com/"><${name} src="https://example.com/a.png" alt="A" /></a></li><li>b</li></ul>;\n`;
+  const html = await shown(source, '<X />');
+  expect(html).toContain('<img src="https://example.com/a.png" alt="A"');
+  expect(html).not.toContain('![');
+});
+
 test('a picture of the layout in a block of HTML is a picture, and a list is put together', async () => {
   const source =
     "import Image from 'next/image';\nexport default () => <ul><li><a href=\"https://example.com/\"><Image src=\"https://example.com/a.png\" alt=\"A\" /></a></li><li>{['a', 'b'].reduce((all, each) => all + each + ';', '')}</li></ul>;\n";

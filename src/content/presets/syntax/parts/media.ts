@@ -112,7 +112,7 @@ function captioned(part: Part): Meaning {
 }
 
 /** A picture component of some generator. A picture with an unknown address is not dropped. */
-function imageOf(part: Part): Meaning | undefined {
+export function imageOf(part: Part): Meaning | undefined {
   const source = argument(part, 'src', 'source', 'url', 'light', 'img', '0') ?? computedSource(part);
   if (source === undefined) return part.closer === undefined ? undefined : KEEP;
   const picture = `![${markdownText(argument(part, 'alt', 'title') ?? '')}](${target(source)})`;

@@ -5,7 +5,7 @@ import { CODE } from './code.ts';
 import { FIELDS } from './fields.ts';
 import { FILES } from './files.ts';
 import { FOLDS } from './folds.ts';
-import { MEDIA } from './media.ts';
+import { imageOf, MEDIA } from './media.ts';
 import { plainName } from './part-rule.ts';
 import type { PartRules } from './part-rule.ts';
 import { ARRANGING, SMALL } from './small.ts';
@@ -35,6 +35,12 @@ export function knownPart(part: Part): Meaning | undefined {
 /** Whether there is a rule for parts of this name, whatever their arguments are. */
 export function isKnownName(name: string): boolean {
   return Object.hasOwn(PARTS, plainName(name)) || OF_HUGO.has(name);
+}
+
+/** Whether the rule for parts of this name writes a picture: `<Image>` of Next.js, `<ThemedImage>` of Docusaurus. */
+export function isPictureName(name: string): boolean {
+  const plain = plainName(name);
+  return Object.hasOwn(PARTS, plain) && PARTS[plain] === imageOf;
 }
 
 /**
