@@ -9,6 +9,7 @@ import { RemoteError } from '../../remote/error.ts';
 import type { Remote } from '../../remote/remote.ts';
 import { baseIds } from '../survey/consistent-base.ts';
 import { createSync } from '../create-sync.ts';
+import { waitForCreates } from '../wait-for-creates.ts';
 import type { SyncPolicy, SyncReport } from '../report.ts';
 import type { Clock } from '../../model/clock.ts';
 import type { SaveTrash } from '../run.ts';
@@ -113,11 +114,16 @@ export function createMigration(options: MigrateOptions): Migrating {
       let isConfirmed = true;
       ({ names } = prepared);
       // Before the first write: from then on the target knows the records by these names.
-      const report = await sync.sync(prepared.migration.desired, async (plan) => {
-        isConfirmed = await confirm(plan);
-        if (isConfirmed) await saveNames();
-        return isConfirmed;
-      });
+      let isAsked = false;
+      const once = (): Promise<SyncReport> =>
+        sync.sync(prepared.migration.desired, async (plan) => {
+          if (isAsked) return isConfirmed;
+          isAsked = true;
+          isConfirmed = await confirm(plan);
+          if (isConfirmed) await saveNames();
+          return isConfirmed;
+        });
+      const report = await (policy.waits === true ? waitForCreates(once, options) : once());
       const known = await sync.known();
       const isCarriedOut = isConfirmed && report.plan.refusals.length === 0;
       if (!isCarriedOut || report.interrupted || !options.verify)

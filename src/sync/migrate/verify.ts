@@ -3,7 +3,7 @@ import { parseHtml } from '../../content/html-to-markdown/hast.ts';
 import { normalForm } from '../../content/html-to-markdown/normal-form.ts';
 import { same } from '../../model/digest.ts';
 import type { FieldValue, Fields } from '../../model/fields.ts';
-import { bodyFieldOf, fieldsOf } from '../../model/fields.ts';
+import { bodyFieldOf, fieldsOf, isList, isNothing } from '../../model/fields.ts';
 import { familyOf, kindOf, idKey } from '../../model/key.ts';
 import type { Family, Key, Kind } from '../../model/key.ts';
 import { sameAsBase, withIds } from '../../plan/compare.ts';
@@ -121,11 +121,18 @@ async function targetDifference(migrated: Migrated, options: VerifyOptions): Pro
   return { isRewritten: body === 'rewritten' };
 }
 
+/** What the source has empty and the target shows in another way, or not at all, is empty there too. */
 function differing(kind: Kind, expected: Fields, shown: Fields): readonly string[] {
   return [...fieldsOf(kind).keys()].filter((name) => {
     const [ours, theirs] = [expected[name], shown[name]];
-    return name !== bodyFieldOf(kind) && ours !== undefined && (theirs === undefined || !same(ours, theirs));
+    if (name === bodyFieldOf(kind) || ours === undefined) return false;
+    if (theirs === undefined) return !isNothing(ours);
+    return !same(ours, theirs) && !(isEmpty(ours) && isEmpty(theirs));
   });
+}
+
+function isEmpty(value: FieldValue): boolean {
+  return value === '' || value === null || (isList(value) && value.length === 0);
 }
 
 function bodyDifference(ours: string, theirs: string): 'same' | 'rewritten' | 'differs' {

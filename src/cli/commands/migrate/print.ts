@@ -6,6 +6,7 @@ import type { SyncReport } from '../../../sync/report.ts';
 import { counted, grouped, lasting } from '../../print/terminal/numbers.ts';
 import { visible } from '../../../model/visible.ts';
 import type { PlanContext } from '../../print/plan/context.ts';
+import { blockedTexts } from '../../print/plan/notes.ts';
 import { planLines, refusalLines, isInSync } from '../../print/plan/plan.ts';
 import { shownValue, type LabelOf, type ValueStyle } from '../../print/plan/value.ts';
 import type { Screen } from '../../print/terminal/screen.ts';
@@ -182,6 +183,7 @@ function openLines(plan: Plan, { prepared, screen }: Shown): readonly string[] {
     ).join(', ');
   return [
     ...few(conflicts, screen),
+    ...blockedTexts(plan, screen).map((text) => `  blocked   ${text}`),
     ...(isNew ? [`    ${glyphs.arrow} --adopt from | to decides whose values win`] : []),
     ...(isOther ? [`    ${glyphs.arrow} --on-conflict from | to decides whose values win`] : []),
     ...(plan.drift.length === 0

@@ -97,7 +97,10 @@ const UNMATCHED =
   '  fits no record, so it protects nothing; name records as in `legal/**` or `article/legal/terms@de`, or take it out of `protect`';
 
 /** Each says why; of many that the lines about the files have named before, the first few. */
-function blockedTexts({ blocked }: Plan, { isVerbose }: PlanContext): readonly string[] {
+export function blockedTexts(
+  { blocked }: Plan,
+  { isVerbose }: Pick<PlanContext, 'isVerbose'>,
+): readonly string[] {
   const named = (Object.keys(NAMED_BEFORE) as readonly (keyof typeof NAMED_BEFORE)[]).map((reason) => {
     const all = blocked.filter((each) => each.reason === reason);
     return { ...firstOf(all, isVerbose, { max: 5, few: 3 }), what: NAMED_BEFORE[reason] };

@@ -118,4 +118,38 @@ describe('a target that fills the gaps of the API otherwise', () => {
     const plain = await world.migrate('--lang', 'en');
     expect(plain.stdout).toContain('both sides equal: 6 records compared');
   });
+
+  test('leaves out of its reads what is empty: empty on both sides is equal', async () => {
+    world.to.wrap = (send) => async (request) => {
+      const response = await send(request);
+      if (request.method !== 'GET') return response;
+      const body = (await response.json()) as { readonly data?: unknown };
+      const told = (value: unknown) => value !== '' && value !== null;
+      const data = Array.isArray(body.data)
+        ? body.data
+        : Object.fromEntries(Object.entries(body.data ?? {}).filter(([, value]) => told(value)));
+      return Response.json({ ...body, data }, { status: response.status });
+    };
+    const ran = await world.migrate();
+    expect(ran.stdout).not.toContain('differs');
+    expect(ran.exit).toBe(0);
+  });
+
+  test('loses the answers to creates: what is blocked is named, and --wait waits for the end', async () => {
+    let left = 2;
+    world.to.wrap = (send) => (request) => {
+      if (request.method !== 'PUT' || left === 0) return send(request);
+      left -= 1;
+      return Promise.resolve(new Response('', { status: 502 }));
+    };
+    const first = await world.migrate();
+    expect(first.exit).toBe(5);
+    const second = await world.migrate();
+    expect(second.stdout).toMatch(
+      /blocked {3}.* an earlier run sent it, and it is not clear whether it arrived/,
+    );
+    const third = await world.migrate('--wait');
+    expect(third.exit).toBe(0);
+    expect(third.stdout).toContain('both sides equal');
+  });
 });
