@@ -11,6 +11,7 @@ import { listPath } from '../wire/paths.ts';
 import type { Absence } from './absence.ts';
 import type { Freshness } from './freshness.ts';
 import type { OriginalIds } from './original-ids.ts';
+import { withRacyMarks } from './racy-dates.ts';
 import { firstPage, wholeList, type GetList, type WholeList } from './pages.ts';
 
 export interface ListsOptions {
@@ -35,8 +36,14 @@ export function createLists(options: ListsOptions): Pick<Remote, 'list' | 'peek'
   const listFrom = (kind: Kind, { answer, digest, more, isRead }: WholeList): RemoteList => {
     const decoded = decodeList(kind, answer, readingOf(kind));
     const total = decoded.total ?? (isRead === true ? decoded.rows : undefined);
+    const serviceMs = httpDateMs(answer.headers['date'] ?? '');
+    const nowMs = clock.now();
+    // It tells the date with each write, so it has another one for each.
+    const isExact = ledger.now()['last-edited'] === 'yes';
+    const at = { atMs: serviceMs ?? nowMs, isServiceTime: serviceMs !== undefined, mark: nowMs.toString(36) };
     const list = {
       ...decoded,
+      items: isExact || kind !== 'article' ? decoded.items : withRacyMarks(decoded.items, at),
       ...(total === undefined ? {} : { total }),
       ...(more === undefined ? {} : { more }),
     };
@@ -44,7 +51,7 @@ export function createLists(options: ListsOptions): Pick<Remote, 'list' | 'peek'
       lengths.add(list.rows);
       if (lengths.size > 1) ledger.learn({ 'limit-cuts': 'no' });
     }
-    if (kind === 'article') freshness.saw(list, httpDateMs(answer.headers['date'] ?? '') ?? clock.now());
+    if (kind === 'article') freshness.saw(list, at.atMs);
     const ids = list.items.map((item) => item.id);
     originals.saw(kind, ids);
     absence.saw(kind, ids.slice(0, 3));

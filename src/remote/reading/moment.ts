@@ -24,7 +24,7 @@ export function momentOf(text: string | undefined): Moment | undefined {
 
 const QUARTER_S = 15 * 60;
 /** The zones of the world are at most so far from UTC. */
-const ZONE_S_MAX = 14 * 3600;
+export const ZONE_S_MAX = 14 * 3600;
 
 /** By how much the clocks of a zone are before UTC at that time; undefined for a name that is none. */
 export function offsetOf(timeZone: string, atS: number): number | undefined {
