@@ -16,7 +16,7 @@ import { areInOrder, isPlace, OF_ORDER } from '../navigations/order.ts';
 import { keyAfter } from './key-after.ts';
 import { renameEntries } from './navigation-entries.ts';
 import { relinked } from './relinked.ts';
-import { newNames } from './new-names.ts';
+import { folderPair, newNames } from './new-names.ts';
 import type { NamePair, NewNames } from './new-names.ts';
 import { literalPattern } from '../../text/literal-pattern.ts';
 
@@ -84,10 +84,12 @@ export function movedFiles({
     texts,
     read,
     outcome: () => outcomeOf(after()),
+    kept: () => placesKept(before, after(), found),
   });
   const first = after();
   const families = renamed(before, first, found);
-  const wanted = lineOf(found, families) ?? lineOfPage(before, found, { families, texts });
+  const wanted =
+    lineOf(found, { families, before, folder: names.from }) ?? lineOfPage(before, found, { families, texts });
   const takenBack = plain.moved?.find(({ from, to }) => from === wanted?.to && to === wanted.from);
   const isSaid = wanted !== undefined && [...families.keys()].some(mayBeKnown);
   const line = isSaid ? wanted : undefined;
@@ -127,6 +129,24 @@ function outcomeOf({ state, problems }: Assembled): string {
   ]);
 }
 
+/** Order and tree, as a navigation says them. */
+const OF_NAVIGATIONS = ['ordering', 'priority', 'categories', 'categoryParent'] as const;
+
+/** How many places of records are as they were. */
+function placesKept(before: Assembled, after: Assembled, found: NewNames): number {
+  const families = renamed(before, after, found);
+  let count = 0;
+  for (const [key, { fields }] of before.state.records) {
+    const there = after.state.records.get(keyAfter(key, families));
+    const was = mapped(fields, families);
+    for (const name of OF_NAVIGATIONS) {
+      const [one, other] = [was[name], there?.fields[name]];
+      if (one !== undefined && other !== undefined && same(one, other)) count += 1;
+    }
+  }
+  return count;
+}
+
 function more(count: number): string {
   return count === 1 ? '' : ` (and ${count - 1} more)`;
 }
@@ -158,8 +178,26 @@ function renamed(
 }
 
 /** A folder is one line of kbsync.yaml; single pages say it themselves. */
-function lineOf({ files, pairs }: NewNames, families: ReadonlyMap<Family, Family>): MovedFiles['line'] {
-  const { from, to } = pairs.at(-1) ?? { from: '', to: '' };
+function lineOf(
+  { files, pairs }: NewNames,
+  {
+    families,
+    before,
+    folder,
+  }: {
+    readonly families: ReadonlyMap<Family, Family>;
+    readonly before: Assembled;
+    readonly folder: string;
+  },
+): MovedFiles['line'] {
+  // Some layouts place only files that are there: then the records that were read tell the names.
+  const read = [...families].map(([was, is]) => {
+    const path = before.corpus.byKey.get(keyIn(was, before.state.defaultLanguage))?.path ?? '';
+    const names = { from: pathOf(was), to: pathOf(is) };
+    return path.startsWith(`${folder}/`) ? folderPair(names, { path, folder }) : undefined;
+  });
+  const [named] = read.filter((pair) => pair !== undefined);
+  const { from, to } = (pairs.length > 1 ? undefined : named) ?? pairs.at(-1) ?? { from: '', to: '' };
   const isFolder =
     files.size > 1 && [...families.keys()].some((family) => pathOf(family).startsWith(`${from}/`));
   return isFolder ? { from: `${from}/**`, to: `${to}/**` } : undefined;

@@ -16,6 +16,8 @@ export interface NavigationInput {
   readonly read: (path: string) => string | undefined;
   /** What the folder says with the texts as they are: two equal answers are one outcome. */
   readonly outcome: () => string;
+  /** How much of what navigations say of pages is still said with the texts as they are. */
+  readonly kept: () => number;
 }
 
 /**
@@ -31,8 +33,10 @@ export function renameEntries({
   texts,
   read,
   outcome,
+  kept,
 }: NavigationInput): void {
-  const words: { readonly place: string; readonly text: string; readonly spots: readonly Spot[] }[] = [];
+  const words: Group[] = [];
+  const groups: Group[] = [];
   const above = (path: string): string => resolve(root, posix.dirname(path));
   for (const path of new Set(sideFiles)) {
     if (before.corpus.byPath.has(path)) continue;
@@ -50,13 +54,63 @@ export function renameEntries({
       else text = made;
     }
     if (text !== was) texts.set(place, text);
-    const spots = open.flatMap((entry) => wordsIn(text, entry));
+    const inside = open.map((entry) => insideSpots(text, entry));
+    const group = distinct(inside.flatMap(({ paths }) => paths));
+    if (group.length > 0) groups.push({ place, text, spots: group });
+    const spots = distinct([
+      ...open.flatMap((entry) => wordsIn(text, entry)),
+      ...inside.flatMap((found) => found.words),
+    ]);
     if (spots.length > 0 && spots.length <= WORDS_MAX) words.push({ place, text, spots });
   }
+  for (const { place, text, spots } of groups) {
+    const without = kept();
+    const before = texts.get(place);
+    texts.set(place, withSpots(text, spots));
+    if (kept() > without) continue;
+    // Another folder's page of the same path.
+    if (before === undefined) texts.delete(place);
+    else texts.set(place, before);
+  }
   for (const { place, text, spots } of words) {
+    // With paths that are new by now, the words stand elsewhere: what was found in the text before is not theirs.
+    if ((texts.get(place) ?? text) !== text) continue;
     const chosen = telling(spots, { place, text, texts, outcome });
     if (chosen.length > 0) texts.set(place, withSpots(text, chosen));
   }
+}
+
+interface Group {
+  readonly place: string;
+  readonly text: string;
+  readonly spots: readonly Spot[];
+}
+
+/**
+ * Paths that count from a folder of the pages below the content folder: Docusaurus names `docs/a/b.md` as `a/b`, wherever its sidebars
+ * are. Another folder may have the same path, so the caller tries what is found.
+ */
+function insideSpots(
+  text: string,
+  { old, now }: Pick<Spellings, 'old' | 'now'>,
+): { readonly paths: readonly Spot[]; readonly words: readonly Spot[] } {
+  for (let end = old.indexOf('/'); end !== -1; end = old.indexOf('/', end + 1)) {
+    const folder = old.slice(0, end + 1);
+    if (!now.startsWith(folder)) break;
+    const [was, is] = [old.slice(folder.length), now.slice(folder.length)];
+    const spellings = spellingsOf({ old: was, now: is, oldHere: was, nowHere: is });
+    const spotsWhere = (isWanted: (name: string) => boolean): readonly Spot[] =>
+      distinct(
+        spellings.filter(([name]) => isWanted(name)).flatMap(([name, next]) => spotsOf(text, name, next)),
+      );
+    const [paths, words] = [spotsWhere((name) => !isWord(name)), spotsWhere(isWord)];
+    if (paths.length + words.length > 0) return { paths, words };
+  }
+  return { paths: [], words: [] };
+}
+
+function distinct(spots: readonly Spot[]): readonly Spot[] {
+  return [...new Map(spots.toReversed().map((spot) => [spot.at, spot])).values()];
 }
 
 /** Each one is a reading of the whole folder. */
@@ -103,5 +157,5 @@ function wordsIn(text: string, entry: Spellings): readonly Spot[] {
   const spots = spellingsOf(entry)
     .filter(([name]) => isWord(name))
     .flatMap(([name, next]) => spotsOf(text, name, next));
-  return [...new Map(spots.toReversed().map((spot) => [spot.at, spot])).values()];
+  return distinct(spots);
 }

@@ -29,7 +29,10 @@ export function newNames(
   const isFile = tree.includes(from);
   const below = tree.filter((path) => path.startsWith(`${from}/`));
   if (!isFile && below.length === 0) {
-    const page = tree.find((path) => bare(path) === from && PAGE.test(path));
+    const page =
+      tree.find((path) => bare(path) === from && PAGE.test(path)) ??
+      // The name that plans print, without the folder that all pages are in.
+      corpus.files.find((file) => !isImplied(file) && pathOf(familyOf(file.key)) === bare(from))?.path;
     const meant = page === undefined ? '' : `; did you mean ${page}?`;
     return { why: `there is no file or folder ${from} in the content folder${meant}` };
   }
@@ -107,17 +110,29 @@ function keyPair(
 ): NamePair | undefined {
   for (const { path, place: old } of heads) {
     const now = corpus.preset.place(place(path));
-    const inner = path.slice(from.length + 1).split('/').length;
-    const before = old.path.split('/');
-    const after = now.role === 'document' ? now.path.split('/') : [];
-    // An index page has the name of its folder.
-    const isIndex = /^_?(?:index|readme)\./i.test(path.slice(path.lastIndexOf('/') + 1));
-    const cut = isIndex ? inner - 1 : inner;
-    const [name, next] = [before, after].map((parts) => parts.slice(0, parts.length - cut).join('/'));
-    if (name !== undefined && next !== undefined && name !== '' && next !== '')
-      return { from: name, to: next };
+    const pair =
+      now.role === 'document'
+        ? folderPair({ from: old.path, to: now.path }, { path, folder: from })
+        : undefined;
+    if (pair !== undefined) return pair;
   }
   return undefined;
+}
+
+/** The names of a moved folder, from the old and the new name of a page in it. */
+export function folderPair(
+  { from, to }: NamePair,
+  { path, folder }: { readonly path: string; readonly folder: string },
+): NamePair | undefined {
+  const inner = path.slice(folder.length + 1).split('/').length;
+  // An index page has the name of its folder.
+  const isIndex = /^_?(?:index|readme)\./i.test(path.slice(path.lastIndexOf('/') + 1));
+  const cut = isIndex ? inner - 1 : inner;
+  const [name = '', next = ''] = [from, to].map((each) => {
+    const parts = each.split('/');
+    return parts.slice(0, parts.length - cut).join('/');
+  });
+  return name === '' || next === '' ? undefined : { from: name, to: next };
 }
 
 /** The path with another name in it; undefined if it does not have the name as a whole part. */

@@ -183,7 +183,7 @@ function say(screen: Screen, moved: MovedFiles, { settings, world, isDry, config
     return;
   }
   const rows = [...files].map(([from, to]) =>
-    visible(`${folder}/${from} ${screen.glyphs.arrow} ${folder}/${to}`),
+    visible(`${join(folder, from)} ${screen.glyphs.arrow} ${join(folder, to)}`),
   );
   for (const row of screen.isVerbose ? rows : rows.slice(0, LINES_MAX)) screen.answer(row);
   if (!screen.isVerbose && rows.length > LINES_MAX)
