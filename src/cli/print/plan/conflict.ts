@@ -91,9 +91,10 @@ function fromDifference(
   while (same < first.length && texts.every((text) => text[same] === first[same])) same += 1;
   const isShown = texts.every((text) => text === first) || same < widthMax - CONTEXT;
   if (isShown) return (value) => value;
+  // A word that ends late (an address in a link) would push the difference out of the line: it is cut.
   const space = first.lastIndexOf(' ', same - CONTEXT);
-  if (space === -1) return (value) => value;
-  const from = space + 1;
+  const start = same - CONTEXT - space > CONTEXT / 2 ? same - CONTEXT : space + 1;
+  const from = /^[\uDC00-\uDFFF]/.test(first.slice(start)) ? start - 1 : start;
   return (value) => (typeof value === 'string' ? `…${oneLine(value).slice(from)}` : value);
 }
 

@@ -66,11 +66,19 @@ test('a conflict of long texts that begin alike is shown from the words before t
   expect(shown).toContain('"…first. </p> <p>Refunds take 10 days.</p>"');
   expect(shown).toContain('"…first. </p> <p>Refunds take 5 days.</p>"');
   expect(shown).toContain('"…first. </p> <p>Refunds take a week.</p>"');
-  // What differs early, or holds no word at which to begin, is shown from its beginning.
+  // What differs early is shown from its beginning.
   expect(of('a', `Early ${text('x')}`, text('x'))).toContain('"Early <p>The same');
   expect(of('', 'x'.repeat(200), `${'x'.repeat(200)}y`)).toContain('xxx');
   const glued = of(`${'x'.repeat(200)}1`, `${'x'.repeat(200)}2`, `${'x'.repeat(200)}3`);
-  expect(glued).toContain('file    xxxx');
+  expect(glued).toContain(`file    …${'x'.repeat(24)}2`);
+  // A long word before the difference is cut: it would fill the line of all three.
+  const linked = (word: string): string =>
+    `<p>${'The same words come first. '.repeat(5)}<a href="https://example.com/a/long/address/of/a/page/of/this/site">here</a> ${word}</p>`;
+  const cut = of(linked('one'), linked('two'), linked('ten'));
+  for (const word of ['one', 'two', 'ten']) expect(cut).toContain(`here</a> ${word}`);
+  // A character of two units stays whole.
+  const wide = of(`${'😀'.repeat(50)}1`, `${'😀'.repeat(50)}2`, `${'😀'.repeat(50)}3`);
+  expect(wide).toContain('…😀');
 });
 
 test('drift of a text that nobody kept says that it was edited', () => {
