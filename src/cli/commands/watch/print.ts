@@ -3,6 +3,7 @@ import { problemMessage, showPlace } from '../../../model/problem.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { Change } from '../../../plan/plan.ts';
 import type { WatchEvent } from '../../../sync/watch/event.ts';
+import { findingOf, listedFindings, moreLine } from '../../print/problems.ts';
 import { counted, lasting } from '../../print/terminal/numbers.ts';
 import { visible } from '../../../model/visible.ts';
 import type { Screen } from '../../print/terminal/screen.ts';
@@ -39,11 +40,21 @@ export function watchPrinter(options: WatchPrint) {
     '…': '…',
   };
   const answer = (text: string): void => screen.answer(`${outPaint.dim(clockText(now()))}  ${text}`);
+  const show = (lines: readonly Line[]): void => {
+    for (const { sign, text } of lines) answer(`${signs[sign]} ${text}`);
+  };
+  /** Problems come in a row: hundreds of one kind would push everything else out of the window. */
+  const problems: Problem[] = [];
   return {
     event: (event: WatchEvent): void => {
+      if (!screen.isJson && event.type === 'problem') {
+        problems.push(event.problem);
+        return;
+      }
+      show(problemLines(problems.splice(0), screen.isVerbose));
       if (event.type === 'problems') return;
       if (screen.isJson) screen.answer(JSON.stringify(jsonOf(event, now())));
-      else for (const { sign, text } of linesOf(event, options)) answer(`${signs[sign]} ${text}`);
+      else show(linesOf(event, options));
     },
     note: (sentence: string): void => {
       if (screen.isJson) screen.talk(sentence);
@@ -70,7 +81,7 @@ function linesOf(event: Shown, options: Pick<WatchPrint, 'setup' | 'pageOf'>): r
     case 'outside':
       return [{ sign: '=', text: `${shortKey(event.key)}  not part of this run, nothing sent` }];
     case 'problem':
-      return [problemLine(event.problem)];
+      return problemLines([event.problem], true);
     case 'removed':
       return removedLines(event.keys, `kbsync sync --prune${setup}`);
     case 'conflict': {
@@ -113,11 +124,20 @@ function sentLine(event: Sent, { pageOf }: Pick<WatchPrint, 'pageOf'>): Line {
   };
 }
 
-function problemLine(problem: Problem): Line {
-  const isError = problem.severity === 'error';
-  const stays = isError ? '  (published version stays)' : '';
-  const text = `${visible(showPlace(problem.at))}  ${visible(problemMessage(problem))}${stays}`;
-  return { sign: isError ? 'x' : '!', text };
+/** As `kbsync check` lists them: of many of one kind, the first three and how many more there are. */
+function problemLines(problems: readonly Problem[], isVerbose: boolean): readonly Line[] {
+  const findings = new Map(problems.map((problem) => [findingOf(problem), problem]));
+  return listedFindings([...findings.keys()], isVerbose).flatMap((listed): readonly Line[] => {
+    const { finding, more } = listed;
+    const problem = findings.get(finding);
+    const isError = finding.severity === 'error';
+    const stays = isError ? '  (published version stays)' : '';
+    // With the line as it would be right, which `finding` keeps apart.
+    const message = problem === undefined ? finding.message : problemMessage(problem);
+    const sign = isError ? 'x' : '!';
+    const line = { sign, text: `${visible(showPlace(finding.at))}  ${visible(message)}${stays}` } as const;
+    return more === 0 ? [line] : [line, { sign, text: moreLine(listed) }];
+  });
 }
 
 /** More than this many are counted, not named. */

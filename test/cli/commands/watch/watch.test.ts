@@ -307,3 +307,16 @@ test('a partial watch since a commit takes in what is saved later; a word that f
   await run.until(/\+ install@en {2}new/);
   expect(await run.interrupt()).toBe(0);
 });
+
+test('many faults of one kind are the first of them and a count, as in a check', async () => {
+  const many = `${SMALL[INSTALL]}${'\nText <nobr>x</nobr>.\n'.repeat(40)}`;
+  const run = await watching({ ...SMALL, [INSTALL]: many });
+  const lines = (): readonly string[] => run.stdout().split('\n');
+  expect(lines().filter((line) => line.includes('`<nobr>` is left out'))).toHaveLength(3);
+  expect(run.stdout()).toContain('! … 37 more of html-dropped (kbsync check --verbose lists all)\n');
+  // One fault more is named where it is.
+  await world.write(INSTALL, `${many}\nText <blink>x</blink>.\n`);
+  await run.until(/`<blink>` is left out/);
+  expect(lines().filter((line) => line.includes('`<nobr>` is left out'))).toHaveLength(3);
+  await run.interrupt();
+});
