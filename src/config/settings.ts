@@ -145,6 +145,17 @@ function stateIn(
     ...named(fromEnv === '' ? undefined : fromEnv, 'KBSYNC_STATE', 'environment'),
     ...named(inFile, `\`state\` in ${name}`, 'file'),
   ];
+  const unknown = given.find(
+    ({ address }) => /^[a-z][a-z0-9+.-]*:\/\//i.test(address) && !isStateAddress(address),
+  );
+  // As a path, it would be a folder named `s3:` on this machine alone.
+  if (unknown !== undefined) {
+    throw new SetupError(
+      'usage',
+      `${unknown.source} cannot be used: kbsync keeps no state at ${visible(new URL(unknown.address).protocol)}//`,
+      { help: 'write a path, https://…, postgres://… or git:refs/kbsync/NAME' },
+    );
+  }
   const inPlace = resolve(root, inFile === undefined || isStateAddress(inFile) ? byDefault : inFile);
   const sharedState = given.find(({ address }) => isStateAddress(address));
   const [first] = given;
@@ -235,9 +246,11 @@ async function readConfig(
     try {
       text = await files.readText(resolve(cwd, name));
     } catch (cause) {
-      const said = cause instanceof Error ? cause.message : String(cause);
-      const why = said.startsWith('EISDIR') ? 'it is a folder' : visible(said);
-      throw new SetupError('file', `${visible(name)} cannot be read: ${why}`, { cause });
+      const said = visible(cause instanceof Error ? cause.message : String(cause));
+      const isFolder = /\bEISDIR\b/.test(said);
+      throw new SetupError('file', isFolder ? `${visible(name)} cannot be read: it is a folder` : said, {
+        cause,
+      });
     }
     if (text !== undefined) return { name, text };
   }

@@ -172,6 +172,17 @@ describe('where the state is', () => {
     expect(writes()).toEqual([]);
   });
 
+  test('an address that keeps no state is no path of this machine', async () => {
+    await world.write('kbsync.yaml', 'state: s3://acme-docs/state.json\n');
+    const { exit, stderr } = await world.run('sync');
+    expect([exit, stderr]).toEqual([
+      64,
+      expect.stringContaining('`state` in kbsync.yaml cannot be used: kbsync keeps no state at s3://\n'),
+    ]);
+    expect(stderr).toContain('write a path, https://…, postgres://… or git:refs/kbsync/NAME');
+    expect(writes()).toEqual([]);
+  });
+
   test('kbsync.yaml alone does not say where a password goes', async () => {
     await world.write('kbsync.yaml', `state: ${ADDRESS}\n`);
     world.env['KBSYNC_STATE_PASSWORD'] = STATE_KEY;
