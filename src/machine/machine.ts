@@ -25,7 +25,7 @@ export interface MachineClock extends Clock {
 }
 
 export interface Files {
-  /** The text, or undefined when there is no such file; other failures throw. */
+  /** The text, or undefined when there is no such file; what else fails throws a BaseError that names the file. */
   readText(file: string): Promise<string | undefined>;
   /**
    * Creates missing folders, and writes the whole file or leaves what was there. With `isNew`, an existing file throws
@@ -78,7 +78,13 @@ export const realClock: MachineClock = {
 };
 
 export const realFiles: Files = {
-  readText: (file) => orMissing(readFile(file, 'utf8')),
+  readText: async (file) => {
+    try {
+      return await orMissing(readFile(file, 'utf8'));
+    } catch (error) {
+      throw explainedError('not-readable', file, error, 'or name another file');
+    }
+  },
   writeText: (file, text, { isNew = false, mode } = {}) =>
     writing(file, isNew ? create(file, text, mode) : replace(file, text)),
   appendText: (file, text) =>

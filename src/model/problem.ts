@@ -269,7 +269,7 @@ export function problemMessage(problem: ProblemCase): string {
     case 'unknown-tag':
       return unknownReference('tag', problem);
     case 'category-cycle':
-      return `categories cannot contain each other: ${problem.path.map(tick).join(' in ')}`;
+      return `categories cannot contain each other: ${problem.path.map(tick).join(' in ')}; take one \`categoryParent\` out, or change it`;
     case 'dead-link':
       return problem.isOutside
         ? `${tick(problem.url)} leads out of the content folder; link to its public address instead`
@@ -285,7 +285,7 @@ export function problemMessage(problem: ProblemCase): string {
     case 'image-not-hosted':
       return `the file ${tick(problem.url)} has no public address; set \`assets.baseUrl\` to where the content folder is served, or \`assets.upload\` to a command that publishes it`;
     case 'html-dropped':
-      return `${tick(problem.what)} is left out: ${problem.reason}`;
+      return `${tick(problem.what).replace(/ of (?=<)/, '` of `')} is left out: ${problem.reason}`;
     case 'unknown-component':
       return `a knowledge base cannot render the ${problem.what} ${tick(problem.shown)}; choose what to do with it: ${tick(`components: { ${yamlName(problem.name)}: drop }`)}, \`keep\` its text, or \`{ replace: … }\``;
     case 'raw-syntax':
@@ -309,7 +309,7 @@ export function problemMessage(problem: ProblemCase): string {
     case 'too-large':
       return `the file has ${problem.size.toLocaleString('en')} ${problem.unit}; kbsync reads at most ${problem.sizeMax.toLocaleString('en')}`;
     case 'merge-marker':
-      return `unresolved merge conflict: ${tick(problem.marker)}`;
+      return `unresolved merge conflict: ${tick(problem.marker)}; choose one of the two texts, and take the marks out`;
     case 'lfs-pointer':
       return 'this is a Git LFS pointer, not the text; run `git lfs pull`';
     case 'unexpected-file':

@@ -493,6 +493,10 @@ describe('a saved plan', () => {
     expect((await world.run('apply', 'bad.json')).stderr).toContain(
       'bad.json is not a saved plan: it is not JSON',
     );
+    await world.write('other.json', '{}');
+    expect((await world.run('apply', 'other.json')).stderr).toContain(
+      'other.json is not a saved plan: `kbsync` is missing, or is not what a plan has there',
+    );
   });
 
   test('that changes nothing any more is refused, because it was done', async () => {

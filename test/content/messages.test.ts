@@ -87,6 +87,14 @@ test.each(Object.values(CASES))(
   },
 );
 
+test('a sentence about faults says what would be right', () => {
+  expect(problemMessage(CASES['category-cycle'])).toContain('take one `categoryParent` out');
+  expect(problemMessage(CASES['merge-marker'])).toContain('choose one of the two texts');
+  expect(problemMessage({ ...CASES['html-dropped'], what: 'style of <td>' })).toBe(
+    '`style` of `<td>` is left out: it is not safe',
+  );
+});
+
 test('every promised code exists, and codes are told from other words', () => {
   expect(Object.keys(PROBLEM_SEVERITY)).toEqual(Object.keys(CASES));
   expect(isProblemCode('dead-link')).toBe(true);

@@ -35,6 +35,13 @@ test('a file that cannot be written is named, with what would help', async () =>
   );
 });
 
+test('a file that cannot be read is named, with what would help', async () => {
+  await mkdir(join(folder, 'taken'));
+  await expect(realFiles.readText(join(folder, 'taken'))).rejects.toThrow(
+    `${join(folder, 'taken')} cannot be read (EISDIR): a folder has this name; move it away, or name another file`,
+  );
+});
+
 /** A device of Linux on which every write fails as on a full disk. */
 test.runIf(process.platform === 'linux')('a full disk is said with the name of the file', async () => {
   await symlink('/dev/full', join(folder, 'plan.json'));

@@ -56,10 +56,13 @@ export async function changedFiles(
   world: World,
 ): Promise<ReadonlySet<string>> {
   const { top, fork } = await startOf(ref, contentDir);
-  if (top === undefined || fork === undefined) {
-    const what =
-      top === undefined ? 'this folder is in no git repository' : `git knows no \`${visible(ref)}\``;
-    throw new SetupError('usage', `--changed-since: ${what}`, {
+  if (top === undefined) {
+    throw new SetupError('usage', '--changed-since: the content folder is in no git repository', {
+      help: 'leave the flag out; --only names records by their paths',
+    });
+  }
+  if (fork === undefined) {
+    throw new SetupError('usage', `--changed-since: git knows no \`${visible(ref)}\``, {
       help: 'in CI, fetch it first: git fetch origin main (GitHub: fetch-depth: 0)',
     });
   }

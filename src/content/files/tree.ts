@@ -83,17 +83,20 @@ function realRoot(root: string): string {
     if (statSync(real).isDirectory()) return real;
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') {
-      throw new ContentError('no-content', `content folder ${root} cannot be read: ${errorCode(error)}`, {
+      throw new ContentError('no-content', `the content folder ${root} cannot be read: ${errorCode(error)}`, {
         cause: error,
       });
     }
     throw new ContentError(
       'no-content',
-      `content folder ${root} does not exist; name it with --content or in kbsync.yaml (kbsync init writes one)`,
+      `the content folder ${root} does not exist; name the folder with --content, or as \`content\` in kbsync.yaml (kbsync init finds it)`,
       { cause: error },
     );
   }
-  throw new ContentError('no-content', `content folder ${root} is not a folder`);
+  throw new ContentError(
+    'no-content',
+    `${root} is a file; name the folder of the pages with --content, or as \`content\` in kbsync.yaml`,
+  );
 }
 
 function errorCode(error: unknown): string {

@@ -89,6 +89,10 @@ describe('into an empty folder', () => {
     await world.write(`pulled/${file ?? ''}`, `${text}\nThe author has written since.\n`);
     const again = await world.run('pull', ...ELSEWHERE);
     expect(again.stdout).toContain('1 copied beside an edited file');
+    expect(again.stdout).toMatch(/^! \S+\.remote\.md .*the site’s version of pulled\/\S+\.md/m);
+    expect(again.stdout).toMatch(
+      /^next: compare it with your file, decide with kbsync resolve \S+@en --local \| --remote, then delete the copy$/m,
+    );
     const copies = (await filesIn('pulled')).filter((name) => !made.includes(name));
     expect(copies).toEqual([file?.replace('update.md', 'update.remote.md')]);
     world.sent.length = 0;

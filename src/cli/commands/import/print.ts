@@ -187,7 +187,9 @@ function nextLines(
   if (records.length === 0) {
     const isForeign = skipped.every(({ reason }) => reason === 'kind' || reason === 'broken');
     return isForeign
-      ? [`nothing came: is this what ${system} exports? docs/guides/import.md says which files`]
+      ? [
+          `kbsync imported nothing: is this what ${system} exports? The guide docs/guides/import.md of kbsync says which files it reads`,
+        ]
       : [];
   }
   if (dryRun) return [];

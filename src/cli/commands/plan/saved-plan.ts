@@ -55,13 +55,8 @@ export function parseSavedPlan(text: string, file: string): SavedPlan {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const place = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw new SetupError(
-    'usage',
-    `${visible(file)} is not a saved plan${place === '' ? '' : `: \`${place}\``}`,
-    {
-      help: HELP,
-    },
-  );
+  const why = place === '' ? '' : `: \`${visible(place)}\` is missing, or is not what a plan has there`;
+  throw new SetupError('usage', `${visible(file)} is not a saved plan${why}`, { help: HELP });
 }
 
 /** The policy that the plan was made with: no other may carry it out. */

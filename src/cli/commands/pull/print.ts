@@ -81,8 +81,23 @@ export function pullLines(report: PullReport, options: PullLines): readonly stri
     ...(report.assets?.failed ?? []).map(({ url, why }) => visible(`? image ${url}  ${why}; it stays there`)),
     `${beginningOf(options)}${sum} in ${lasting(durationMs)}, ${counted(requests, 'request')}`,
     ...textLines(records, options),
+    ...copyLines(report, options),
     ...assetLines(report.assets, options),
     ...(options.proposal === undefined ? [] : [proposalLine(options.proposal)]),
+  ];
+}
+
+/** What a person does with a file that was laid beside theirs. */
+function copyLines({ records }: PullReport, { dryRun, proposal }: PullLines): readonly string[] {
+  const copies = records.filter(({ action }) => action === 'copied');
+  const [first] = copies;
+  if (first === undefined || dryRun || proposal !== undefined) return [];
+  const key = copies.length === 1 ? (first.key ?? 'KEY') : 'KEY';
+  const [it, them] = copies.length === 1 ? ['it', 'the copy'] : ['each of them', 'the copies'];
+  return [
+    visible(
+      `next: compare ${it} with your file, decide with kbsync resolve ${key} --local | --remote, then delete ${them}`,
+    ),
   ];
 }
 
@@ -141,6 +156,7 @@ function line(record: PulledRecord, { folder }: PullLines): string {
       ? `${record.kind} ${record.id} in ${record.lang}`
       : posix.join(folder, record.file);
   const fields = record.fields.length === 0 ? '' : `  ${record.fields.join(', ')}`;
+  const of = record.of === undefined ? '' : `  the site’s version of ${posix.join(folder, record.of)}`;
   const why = record.why === undefined ? '' : `  ${record.why}`;
   const { navigations = [] } = record;
   const verb = record.action === 'created' ? 'entered' : 'renamed';
@@ -148,7 +164,7 @@ function line(record: PulledRecord, { folder }: PullLines): string {
     navigations.length === 0
       ? ''
       : `  ${verb} in ${navigations.map((path) => posix.join(folder, path)).join(', ')}`;
-  return visible(`${SIGNS[record.action]} ${name}${fields}${listed}${why}`);
+  return visible(`${SIGNS[record.action]} ${name}${fields}${of}${listed}${why}`);
 }
 
 function assetLines(assets: PulledAssets | undefined, { folder, dryRun }: PullLines): readonly string[] {

@@ -122,6 +122,7 @@ function known(text: string, { state }: LoadedBase): BaseRecord {
   throw new SetupError(
     'usage',
     `the state knows no record \`${visible(text)}\`${didYouMean(text, [...state.records.keys()])}`,
+    { help: 'kbsync state list prints the keys' },
   );
 }
 

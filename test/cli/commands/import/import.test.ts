@@ -58,7 +58,7 @@ test('where nothing came, the run has failed, and asks whether it is the right s
   await imported({ 'a.json': { articles: [article(10)] }, 'tree.json': TREE });
   const ran = await world?.run('import', 'ghost', 'export', '--out', 'other');
   expect(ran).toMatchObject({ exit: 1 });
-  expect(`${ran?.stdout}${ran?.stderr}`).toContain('nothing came: is this what ghost exports?');
+  expect(`${ran?.stdout}${ran?.stderr}`).toContain('kbsync imported nothing: is this what ghost exports?');
 });
 
 test('without a kbsync.yaml the next command is init, which finds folder and languages', async () => {

@@ -121,5 +121,5 @@ describe('--changed-since', () => {
 test('outside of a repository --changed-since says so', async () => {
   const { exit, stderr } = await world.run('plan', '--changed-since', 'main');
   expect(exit).toBe(64);
-  expect(stderr).toContain('this folder is in no git repository');
+  expect(stderr).toContain('the content folder is in no git repository');
 });
