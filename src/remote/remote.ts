@@ -92,6 +92,8 @@ export interface PeekedList {
 export interface RemoteList {
   /** Each record once. */
   readonly items: readonly ListedRecord[];
+  /** When it was answered, by the service's clock if it tells that. */
+  readonly answeredAtMs?: number;
   /** How many rows the answer held, those that came twice among them. */
   readonly rows: number;
   /** Article list only: the reported `limit`. */

@@ -59,7 +59,8 @@ export interface RigOptions {
 }
 
 export async function createRig({ seed = 1, languages }: RigOptions = {}): Promise<Rig> {
-  let nowMs = Date.UTC(2026, 10, 20);
+  // Dates with parts of a second, as a clock gives them: those without may be of a service that rounds.
+  let nowMs = Date.UTC(2026, 10, 20, 0, 0, 0, 123);
   const random = seededRandom(seed);
   const clock = {
     now: () => nowMs,

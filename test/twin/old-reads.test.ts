@@ -144,3 +144,46 @@ test('where the list’s dates are always later than those of single reads, no r
   const [before = 0, after = 0] = plain;
   expect(after - before).toBeLessThanOrEqual(4);
 });
+
+/** Single reads show the date of an edit at once, and its text `late` reads later. */
+function lateTexts(late: number): Habit {
+  return {
+    gateway: () => {
+      const shown = new Map<string, { readonly text: string; readonly old: unknown }>();
+      let left = late;
+      return (next) => async (request) => {
+        const response = await next(request);
+        if (request.method !== 'GET' || !/\/articles\/./.test(request.url) || !response.ok) return response;
+        const body = (await response.json()) as { readonly data: { readonly content?: unknown } };
+        const text = JSON.stringify(body.data.content);
+        const before = shown.get(request.url);
+        const isLate = text.includes('An editor wrote') && before !== undefined && left > 0;
+        if (isLate) left -= 1;
+        else shown.set(request.url, { text, old: body.data.content });
+        const data = isLate ? { ...body.data, content: before.old } : body.data;
+        return new Response(JSON.stringify({ ...body, data }), { headers: response.headers });
+      };
+    },
+  };
+}
+
+test('where a read shows the date of an edit before its text, nothing is written over the edit', async () => {
+  await onSite([lateTexts(2)], OTHERS, async ({ stage, files, laptop, row }) => {
+    files.edit(PLACE);
+    stage.editor.set(row, { content: EDITED });
+    await stage.settleConflict(laptop, PLACE, 'remote');
+    expect(row.stored['content']).toBe(EDITED);
+  });
+});
+
+test('an article that somebody saved as it was, a minute ago, costs no wait and no other read', async () => {
+  await onSite([], OTHERS, async ({ stage, files, laptop, row }) => {
+    files.edit(PLACE);
+    const plain = (await stage.run(laptop)).requests;
+    files.edit(PLACE);
+    stage.editor.set(row, { hideFromSearch: true });
+    stage.advance(60_000);
+    const ran = await stage.run(laptop);
+    expect([ran.exit, ran.requests]).toEqual([0, plain]);
+  });
+});

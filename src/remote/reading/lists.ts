@@ -43,6 +43,7 @@ export function createLists(options: ListsOptions): Pick<Remote, 'list' | 'peek'
     const at = { atMs: serviceMs ?? nowMs, isServiceTime: serviceMs !== undefined, mark: nowMs.toString(36) };
     const list = {
       ...decoded,
+      answeredAtMs: at.atMs,
       items: isExact || kind !== 'article' ? decoded.items : withRacyMarks(decoded.items, at),
       ...(total === undefined ? {} : { total }),
       ...(more === undefined ? {} : { more }),

@@ -58,3 +58,17 @@ export function zoneBetween(one: Moment, other: Moment): number | undefined {
   const zoneS = Math.round(apart / QUARTER_S) * QUARTER_S;
   return Math.abs(apart - zoneS) <= ROUNDED_S && Math.abs(zoneS) <= ZONE_S_MAX ? zoneS : undefined;
 }
+
+/**
+ * How old a date is. In a zone that it does not name it may be any number of quarters of an hour older, so the least age is told that the
+ * zones of the world allow. `slackS`: so far may the clocks be apart.
+ */
+export function ageS(
+  { atS, isZoned }: Pick<Moment, 'atS' | 'isZoned'>,
+  atMs: number,
+  slackS: number,
+): number {
+  const apart = atMs / 1000 - atS;
+  const zoneS = isZoned ? 0 : Math.floor((apart + slackS) / QUARTER_S) * QUARTER_S;
+  return Math.abs(zoneS) <= ZONE_S_MAX ? apart - zoneS : Infinity;
+}

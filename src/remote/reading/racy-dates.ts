@@ -1,7 +1,6 @@
 import type { ListedRecord } from '../../model/record.ts';
-import { momentOf, ZONE_S_MAX } from './moment.ts';
+import { ageS, momentOf, ZONE_S_MAX } from './moment.ts';
 
-const QUARTER_S = 15 * 60;
 const DAY_S = 24 * 3600;
 /** `Date` headers tell whole seconds. */
 const HEADER_S = 1;
@@ -34,11 +33,11 @@ export function withRacyMarks(items: readonly ListedRecord[], at: ListedAt): rea
 
 /** Whether another edit may come in the time that such a date means. */
 function isRacy({ atS, exactS, isZoned }: CoarseDate, { atMs, isServiceTime }: ListedAt): boolean {
-  const ageS = atMs / 1000 - atS;
+  const isDay = exactS >= DAY_S;
   const slackS = isServiceTime ? HEADER_S : CLOCKS_S;
-  const zoneS = isZoned || exactS >= DAY_S ? 0 : Math.floor((ageS + slackS) / QUARTER_S) * QUARTER_S;
-  const maxS = exactS + slackS + (exactS >= DAY_S ? ZONE_S_MAX : 0);
-  return Math.abs(zoneS) <= ZONE_S_MAX && ageS - zoneS < maxS && ageS > -ZONE_S_MAX - maxS;
+  const maxS = exactS + slackS + (isDay ? ZONE_S_MAX : 0);
+  const oldS = ageS({ atS, isZoned: isZoned || isDay }, atMs, slackS);
+  return oldS < maxS && oldS > -ZONE_S_MAX - maxS;
 }
 
 interface CoarseDate {

@@ -71,6 +71,7 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
     options,
     base: found,
     listed,
+    listedAtMs: lists.article.answeredAtMs ?? options.now(),
     adoption,
     edits,
     deletes,

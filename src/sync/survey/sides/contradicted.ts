@@ -7,12 +7,14 @@ import type {
   KnownRecord,
   ListedRecord,
 } from '../../../model/record.ts';
+import { dateIn } from '../../../model/compare/fingerprint.ts';
 import { differsFromBase, idToCome, ownedFields } from '../../../plan/compare.ts';
 import { waysIn } from '../../../plan/likeness.ts';
 import { remoteIsBase } from '../../../plan/field-standing.ts';
 import type { ReadOutcome } from '../../../remote/read-many.ts';
+import { ageS, momentOf } from '../../../remote/reading/moment.ts';
 
-interface Beside {
+export interface Beside {
   readonly desired: DesiredState;
   readonly base: BaseState;
   readonly ids: ReadonlyMap<Family, string>;
@@ -27,7 +29,53 @@ interface Beside {
  * sync left; or the list does not say that nobody wrote, no language shows what, and a file is about to be written over it.
  */
 export function contradicted(reads: ReadonlyMap<Key, ReadOutcome>, beside: Beside): ReadonlySet<Key> {
-  const { desired, base, ids, listed, baseOf } = beside;
+  const { desired } = beside;
+  const { edited, same } = comparedToBase(reads, beside);
+  const families = new Set([...edited].map(familyOf));
+  const isDoubtful = (key: Key): boolean => {
+    if (isOriginal(key, desired)) return false;
+    if (edited.has(key)) return isWritten(key, beside) !== true;
+    const isUnshown = same.has(key) && !families.has(familyOf(key));
+    return isUnshown && isWritten(key, beside) !== false && isSent(key, beside);
+  };
+  return new Set([...reads.keys()].filter(isDoubtful));
+}
+
+/** A text comes so late after its date at most. */
+const LATE_S = 10;
+const CLOCKS_S = 2;
+
+/**
+ * Originals that somebody has edited just now, as the list says, of which no read shows what, and over which a file is about to be
+ * written: some services show the new date some seconds before the new text.
+ */
+export function unshownEdits(
+  reads: ReadonlyMap<Key, ReadOutcome>,
+  beside: Beside & { readonly listedAtMs: number },
+): ReadonlySet<Key> {
+  const { desired, base, ids, listed, listedAtMs } = beside;
+  const { edited, same } = comparedToBase(reads, beside);
+  const families = new Set([...edited].map(familyOf));
+  const isJustNow = (key: Key): boolean => {
+    const date = listed.get(idKey(kindOf(key), ids.get(familyOf(key)) ?? ''))?.view.lastEdited;
+    const before = base.records.get(key)?.seen;
+    const moment = momentOf(date);
+    if (moment === undefined || before === undefined || dateIn(before) === date) return false;
+    return ageS(moment, listedAtMs, CLOCKS_S) < LATE_S + moment.exactS;
+  };
+  return new Set(
+    [...same].filter(
+      (key) =>
+        isOriginal(key, desired) && !families.has(familyOf(key)) && isJustNow(key) && isSent(key, beside),
+    ),
+  );
+}
+
+/** Articles that are shown as the last sync left them, and others. */
+function comparedToBase(
+  reads: ReadonlyMap<Key, ReadOutcome>,
+  { base, baseOf }: Beside,
+): { readonly edited: ReadonlySet<Key>; readonly same: ReadonlySet<Key> } {
   const edited = new Set<Key>();
   const same = new Set<Key>();
   for (const [key, read] of reads) {
@@ -38,22 +86,20 @@ export function contradicted(reads: ReadonlyMap<Key, ReadOutcome>, beside: Besid
     );
     (isAsLeft ? same : edited).add(key);
   }
-  const families = new Set([...edited].map(familyOf));
-  const isWritten = (key: Key): boolean | undefined => {
-    const item = listed.get(idKey(kindOf(key), ids.get(familyOf(key)) ?? ''));
-    const seen = base.records.get(keyIn(familyOf(key), desired.defaultLanguage))?.seen;
-    return item === undefined || seen === undefined ? undefined : item.seen !== seen;
-  };
-  const isSent = (key: Key): boolean => {
-    const [file, known] = [desired.records.get(key), base.records.get(key)];
-    if (file === undefined || known === undefined) return false;
-    const owned = ownedFields(file, (target) => ids.get(target) ?? idToCome(target));
-    return differsFromBase(file, owned, known);
-  };
-  const isDoubtful = (key: Key): boolean => {
-    if (isOriginal(key, desired)) return false;
-    if (edited.has(key)) return isWritten(key) !== true;
-    return same.has(key) && isWritten(key) !== false && !families.has(familyOf(key)) && isSent(key);
-  };
-  return new Set([...reads.keys()].filter(isDoubtful));
+  return { edited, same };
+}
+
+/** Whether the list shows that somebody wrote; undefined: nobody knows. */
+function isWritten(key: Key, { desired, base, ids, listed }: Beside): boolean | undefined {
+  const item = listed.get(idKey(kindOf(key), ids.get(familyOf(key)) ?? ''));
+  const seen = base.records.get(keyIn(familyOf(key), desired.defaultLanguage))?.seen;
+  return item === undefined || seen === undefined ? undefined : item.seen !== seen;
+}
+
+/** Whether its file is about to be written. */
+function isSent(key: Key, { desired, base, ids }: Beside): boolean {
+  const [file, known] = [desired.records.get(key), base.records.get(key)];
+  if (file === undefined || known === undefined) return false;
+  const owned = ownedFields(file, (target) => ids.get(target) ?? idToCome(target));
+  return differsFromBase(file, owned, known);
 }

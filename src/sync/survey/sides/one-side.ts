@@ -26,6 +26,8 @@ export interface SideInput extends Identities {
   /** Deletes of ours of which no answer is known. */
   readonly deletes: ReadonlySet<Key>;
   readonly listed: Listed;
+  /** When the list of articles was answered. */
+  readonly listedAtMs: number;
   readonly adoption: Adoption;
   /** Kinds of which a prune may delete a record: who uses it is asked first. */
   readonly going: ReadonlySet<Kind>;

@@ -10,7 +10,7 @@ import type { ReadWant } from '../../../remote/read-many.ts';
 import type { Remote } from '../../../remote/remote.ts';
 import { afterCopy, afterOwnEdits } from '../../own-edits.ts';
 import { idInBase } from '../consistent-base.ts';
-import { contradicted } from './contradicted.ts';
+import { contradicted, unshownEdits } from './contradicted.ts';
 import { readDenied } from './denied.ts';
 import { isListed, readSide, sideWithoutRead } from './one-side.ts';
 import type { SideInput } from './one-side.ts';
@@ -20,6 +20,9 @@ export interface Sides {
   /** With what edits of ours left, as far as the reads show them. */
   readonly base: BaseState;
 }
+
+/** What the list says that somebody edited, and no read shows, is read again after these times. */
+const UNSHOWN_MS = [1000, 2000];
 
 /** The side of the site of every record that a file or the state names; what no list and no state tells is read. */
 export async function readSides(input: SideInput): Promise<Sides> {
@@ -40,14 +43,22 @@ export async function readSides(input: SideInput): Promise<Sides> {
     sleep: input.options.sleep,
   });
   const reads = new Map([...first, ...again]);
-  const doubtful = contradicted(reads, {
+  const beside = {
     ...input,
     desired,
-    baseOf: (key, record) => baseBeside(key, record, input),
-  });
+    baseOf: (key: Key, record: KnownRecord) => baseBeside(key, record, input),
+  };
+  const doubtful = contradicted(reads, beside);
   const others = wants.filter(({ name }) => doubtful.has(name));
   for (const [key, read] of await readMany(remote, others, policy.concurrencyMax))
     if (read.state === 'found') reads.set(key, read);
+  for (const delayMs of UNSHOWN_MS) {
+    const unshown = unshownEdits(reads, beside);
+    if (unshown.size === 0) break;
+    await input.options.sleep(delayMs);
+    const open = wants.filter(({ name }) => unshown.has(name));
+    for (const [key, read] of await readMany(remote, open, policy.concurrencyMax)) reads.set(key, read);
+  }
   for (const [key, read] of reads) {
     const before = records.get(key);
     const base = read.state === 'found' ? baseBeside(key, read.record, input) : before;
