@@ -42,10 +42,15 @@ export async function wholeList(
     const again = await readPages(await get(path, { knownDigest: '' }), path, get, reading);
     const isSame = again.order === pages.order;
     pages = again;
-    if (isSame && again.more === undefined) return joined(again, { isRead: true });
+    if (isSame && again.more === undefined && !hidesOne(again)) return joined(again, { isRead: true });
   }
   const { more: open = { why: 'its pages change while they are read', isCertain: true } } = pages;
   return joined(pages, { more: open });
+}
+
+/** Where a row came twice, its place on the other page was another row's: a list that moves in each reading hides the same one. */
+function hidesOne({ count, ids, hasRowTwice }: Pages): boolean {
+  return hasRowTwice && count !== undefined && ids.size < count;
 }
 
 /** The first page alone, and what it says of more. */
@@ -64,6 +69,8 @@ interface Pages {
   readonly digests: readonly string[];
   /** Of all records, if each page tells the same: a record that was deleted meanwhile hides another one between two pages. */
   readonly count: number | undefined;
+  /** A row with one id and language came twice. */
+  readonly hasRowTwice: boolean;
   readonly more?: More;
 }
 
@@ -76,6 +83,7 @@ async function readPages(first: Answer, path: string, get: GetList, reading: Rea
   const order: string[] = [];
   const digests: string[] = [];
   const asked = new Set<string>();
+  const named = new Set<string>();
   const counts = new Set<number | undefined>();
   let answer = first;
   /** Why there is more, if it is not known that the service has pages at such an address. */
@@ -88,6 +96,7 @@ async function readPages(first: Answer, path: string, get: GetList, reading: Rea
       const id = idOf(row['id']) ?? '';
       ids.add(id);
       order.push(id);
+      named.add(JSON.stringify([id, row['language'] ?? null]));
       rows.push(row);
     }
     digests.push(answer.digest ?? '');
@@ -95,7 +104,8 @@ async function readPages(first: Answer, path: string, get: GetList, reading: Rea
     const next = address ?? guess;
     counts.add(told);
     const count = counts.size === 1 ? told : undefined;
-    const read = { first, rows, ids, order: order.join('\n'), digests, count };
+    const hasRowTwice = named.size < rows.length;
+    const read = { first, rows, ids, order: order.join('\n'), digests, count, hasRowTwice };
     const isOver = page.length > 0 && ids.size === before;
     // It does not know the query.
     if (isOver && unproved !== undefined) return { ...read, more: unproved };

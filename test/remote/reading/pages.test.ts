@@ -88,3 +88,14 @@ test.each([
   expect(list.items).toHaveLength(3);
   expect(list.more).toEqual({ why: 'total_pages is 2', isCertain: true });
 });
+
+test('a list that moves in each reading is not whole: a row that comes twice hides another one', async () => {
+  const { remote } = numbered((page) => {
+    const rows = [0, 1, 2, 3, 4, 5].map(row);
+    const moved = page === 1 ? rows : [...rows.slice(1), ...rows.slice(0, 1)];
+    const data = moved.slice((page - 1) * 3, page * 3);
+    return json({ success: true, data, page, total_pages: 2, total: 6 });
+  });
+  const list = await remote.list('tag');
+  expect(list.more).toEqual({ why: 'its pages change while they are read', isCertain: true });
+});
