@@ -26,7 +26,7 @@ const RISKS = [
   },
   {
     isOne: /\/(?:hc\/(?:[\w-]+\/)?article_attachments|download\/attachments)\//,
-    why: 'is on the old help centre, and gone when that is closed',
+    why: 'is on the old help centre, and is gone when that closes',
   },
   { isOne: /^data:/i, why: 'stands in the text itself (`data:`)' },
 ] as const;

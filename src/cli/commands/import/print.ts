@@ -76,7 +76,7 @@ export function importLines(report: ImportReport, options: ImportLines): readonl
     ...records.filter(({ action }) => action === 'left').map((record) => leftLine(record, options)),
     ...skippedLines(report.skipped, options),
     ...noteLines(records, options),
-    ...pictureLines(records),
+    ...pictureLines(report),
     ...(report.assets?.failed ?? []).map(({ url, why }) => visible(`? image ${url}  ${why}; it stays there`)),
     `${options.dryRun ? 'would be: ' : ''}${kinds.join(', ')} in ${languages} from ${counted(options.fileCount, 'file')} into ${visible(options.out)}${actions.length === 0 ? '' : `: ${actions.join(', ')}`}`,
     ...textLines(records, options),
@@ -147,11 +147,14 @@ function noteLines(records: readonly ImportedRecord[], { screen, out }: ImportLi
   ];
 }
 
-function pictureLines(records: readonly ImportedRecord[]): readonly string[] {
+function pictureLines({ records, assets }: ImportReport): readonly string[] {
   const sums = tally(records.flatMap(({ pictures }) => pictures.map(({ why }) => why)));
-  return Object.entries(sums).map(
-    ([why, count]) => `! ${counted(count, 'picture')}: each ${why} (--json names them)`,
-  );
+  const lines = Object.entries(sums).map(([why, count]) => {
+    const [it, them] = count === 1 ? ['it', 'it'] : ['each', 'them'];
+    return `! ${counted(count, 'image')}: ${it} ${why} (--json names ${them})`;
+  });
+  const isAdvised = lines.length > 0 && assets === undefined;
+  return isAdvised ? [...lines, '  --assets brings images along, into the folder'] : lines;
 }
 
 function linkLines(records: readonly ImportedRecord[]): readonly string[] {
@@ -176,7 +179,7 @@ function redirectLines({ redirects, redirectsFile }: ImportReport, { out }: Impo
   if (redirectsFile === undefined) return [];
   if ('why' in redirectsFile) return [`? ${out}/redirects.csv  ${redirectsFile.why}`];
   return [
-    `redirects: ${counted(redirects.length, 'old address', 'old addresses')} in ${visible(`${out}/${redirectsFile.file}`)}; name it under \`redirects\` in kbsync.yaml, and they lead on`,
+    `redirects: ${counted(redirects.length, 'old address', 'old addresses')} in ${visible(`${out}/${redirectsFile.file}`)}; name the file under \`redirects\` in kbsync.yaml, and they lead to the new pages`,
   ];
 }
 

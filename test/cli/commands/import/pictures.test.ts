@@ -43,6 +43,30 @@ test('images of the export come along from its folders, byte for byte, and the p
   expect(await world.read('help/en/articles/refunds.md')).toBe(page);
 });
 
+test('images that the old help centre keeps are counted, with the flag that brings them along', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': '{}\n',
+    'articles.json': JSON.stringify({
+      articles: [
+        {
+          id: 1,
+          html_url: 'https://acme.zendesk.com/hc/en/articles/1-Refunds',
+          section_id: 2,
+          title: 'Refunds',
+          locale: 'en',
+          source_locale: 'en',
+          user_segment_id: null,
+          body: '<p>Text <img src="https://acme.zendesk.com/hc/article_attachments/1/a.png"></p>',
+        },
+      ],
+    }),
+  });
+  const { stdout } = await world.run('import', 'zendesk', 'articles.json', '--out', 'help');
+  expect(stdout).toContain(
+    '! 1 image: it is on the old help centre, and is gone when that closes (--json names it)\n  --assets brings images along, into the folder\n',
+  );
+});
+
 test('nothing outside of the folders that were given comes, and each image that did not is named', async () => {
   world = await fakeWorld({
     'kbsync.yaml': '{}\n',
