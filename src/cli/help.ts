@@ -1,4 +1,4 @@
-import type { Option } from '@commander-js/extra-typings';
+import type { Argument, Option } from '@commander-js/extra-typings';
 import type { Env } from '../machine/machine.ts';
 import { visible } from '../model/visible.ts';
 import { FLAG_GROUPS } from './flags.ts';
@@ -34,6 +34,11 @@ export function optionDescription(option: Option): string {
     ...(hasDefault ? [`default: ${defaultValue}`] : []),
   ];
   return notes.length === 0 ? option.description : `${option.description} (${notes.join('; ')})`;
+}
+
+/** The same for an argument. */
+export function argumentDescription({ argChoices, description }: Argument): string {
+  return argChoices === undefined ? description : `${description} (${argChoices.join(' | ')})`;
 }
 
 /** Flags by their heading, the headings in the order of FLAG_GROUPS; other headings as they come, after the own flags. */

@@ -28,6 +28,7 @@ import { undoCommand } from './commands/undo/command.ts';
 import { watchCommand } from './commands/watch/command.ts';
 import { FLAG_GROUPS, reporting } from './flags.ts';
 import {
+  argumentDescription,
   ENVIRONMENT,
   EXIT_CODES,
   GETTING_STARTED,
@@ -52,7 +53,7 @@ export function createProgram(world: World, done: Done): CommandUnknownOpts {
     .exitOverride()
     .enablePositionalOptions()
     .showSuggestionAfterError()
-    .configureHelp({ optionDescription, groupItems })
+    .configureHelp({ optionDescription, argumentDescription, groupItems })
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
       writeErr: (text) => world.stderr.write(text),

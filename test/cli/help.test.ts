@@ -60,6 +60,11 @@ test.each([['--json'], ['--format', 'json'], ['--format=json']])(
   },
 );
 
+test('an argument names its values as a flag does', async () => {
+  const { stdout } = await world.run('completions', '--help');
+  expect(stdout).toMatch(/^ {2}shell +your shell \(bash \| zsh \| fish\)$/m);
+});
+
 test('words after -- ask for no JSON', async () => {
   const ran = await world.run('plan', '--no-such-flag', '--', '--json');
   expect(ran).toMatchObject({ exit: 64, stdout: '' });
