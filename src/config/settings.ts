@@ -123,6 +123,8 @@ export function isStateAddress(text: string): boolean {
   return /^(https?|postgres|postgresql|git):/i.test(text);
 }
 
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+
 /** @throws SetupError for a state file beside an address: two states of one knowledge base would each make what is new */
 function stateIn(
   overrides: Pick<Overrides, 'state'>,
@@ -145,14 +147,12 @@ function stateIn(
     ...named(fromEnv === '' ? undefined : fromEnv, 'KBSYNC_STATE', 'environment'),
     ...named(inFile, `\`state\` in ${name}`, 'file'),
   ];
-  const unknown = given.find(
-    ({ address }) => /^[a-z][a-z0-9+.-]*:\/\//i.test(address) && !isStateAddress(address),
-  );
+  const unknown = given.find(({ address }) => SCHEME.test(address) && !isStateAddress(address));
   // As a path, it would be a folder named `s3:` on this machine alone.
   if (unknown !== undefined) {
     throw new SetupError(
       'usage',
-      `${unknown.source} cannot be used: kbsync keeps no state at ${visible(new URL(unknown.address).protocol)}//`,
+      `${unknown.source} cannot be used: kbsync keeps no state at ${(SCHEME.exec(unknown.address)?.[0] ?? '').toLowerCase()}`,
       { help: 'write a path, https://…, postgres://… or git:refs/kbsync/NAME' },
     );
   }

@@ -180,6 +180,12 @@ describe('where the state is', () => {
       expect.stringContaining('`state` in kbsync.yaml cannot be used: kbsync keeps no state at s3://\n'),
     ]);
     expect(stderr).toContain('write a path, https://…, postgres://… or git:refs/kbsync/NAME');
+    // No address at all, as a URL is read.
+    const other = await world.run('sync', '--state', 's3://[acme');
+    expect([other.exit, other.stderr]).toEqual([
+      64,
+      expect.stringContaining('--state cannot be used: kbsync keeps no state at s3://\n'),
+    ]);
     expect(writes()).toEqual([]);
   });
 
