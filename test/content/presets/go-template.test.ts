@@ -54,6 +54,8 @@ test.each([
     'https://a.dev/x/b/c floating-point',
   ],
   ['{{ urlize "Straße" }}', undefined],
+  // Blanks beside a hyphen are no hyphens of their own.
+  ['{{ urlize " A - b  c-- d" }}', 'a-b-c--d'],
   ['2.17.0\n', '2.17.0\n'],
   ['a {{- /* note {{< x >}} " */ -}} b', 'ab'],
   ['{{ if false }}{{ errorf "{{< x >}} %s" `}}` }}{{ end }}{{ print "}}" }}', '}}'],

@@ -147,7 +147,13 @@ function without(text: string, part: string, side: 'left' | 'right'): string {
 
 /** Only where Hugo's rules for signs make no difference (https://gohugo.io/functions/urls/urlize/). */
 function urlized(text: string): string {
-  return /^[\w .-]*$/.test(text) ? text.trim().replaceAll(/\s+/g, '-').toLowerCase() : unknown();
+  if (!/^[\w .-]*$/.test(text)) return unknown();
+  // Blanks beside a hyphen add none.
+  return text
+    .trim()
+    .replaceAll(/(?<=-) +| +(?=-)/g, '')
+    .replaceAll(/ +/g, '-')
+    .toLowerCase();
 }
 
 function joinedPath(parts: readonly string[]): string {

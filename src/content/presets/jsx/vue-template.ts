@@ -44,18 +44,21 @@ export function vueTagJsx(
 
 /**
  * What stands between the tags of a component in a page, by its slots (https://vuejs.org/guide/components/slots.html#named-slots). Undefined: it has none.
- * `unknown`: one asks the component for values, or is inside another component that nobody knows.
+ * `unknown`: one asks the component for values, or is inside another component that nobody knows. `isTaken`: code and comments, which
+ * hold no slots.
  */
-export function slotsIn(text: string): Slots | 'unknown' | undefined {
+export function slotsIn(text: string, isTaken: (offset: number) => boolean): Slots | 'unknown' | undefined {
   const named = new Map<string, string>();
   let own = '';
   let from = 0;
+  let opened = 0;
   for (const { 0: open, 1: written = '', index } of text.matchAll(SLOT)) {
-    if (index < from) continue;
-    const end = templateEnd(text, index + open.length);
+    if (index < from || isTaken(index)) continue;
+    const end = templateEnd(text, index + open.length, isTaken);
     const name = /^(?:#|v-slot:)([\w-]+)$/.exec(written.trim())?.[1];
     own += text.slice(from, index);
-    if (end === undefined || name === undefined || named.has(name) || isOpenIn(own)) return 'unknown';
+    opened += openedIn(text, { from, to: index }, isTaken);
+    if (end === undefined || name === undefined || named.has(name) || opened > 0) return 'unknown';
     named.set(name, text.slice(index + open.length, end - TEMPLATE_END.length));
     from = end;
   }
@@ -71,21 +74,28 @@ const SLOT = /<template\s+((?:#|v-slot)[^<>]*)>/g;
 const TEMPLATE_END = '</template>';
 
 /** Behind the end of a `<template>`, those inside it counted. */
-function templateEnd(text: string, from: number): number | undefined {
+function templateEnd(text: string, from: number, isTaken: (offset: number) => boolean): number | undefined {
   let depth = 1;
   const tags = /<(\/?)template\b[^<>]*>/g;
   tags.lastIndex = from;
   for (let tag = tags.exec(text); tag !== null; tag = tags.exec(text)) {
+    if (isTaken(tag.index)) continue;
     depth += tag[1] === '' ? 1 : -1;
     if (depth === 0) return tag[0] === TEMPLATE_END ? tag.index + TEMPLATE_END.length : undefined;
   }
   return undefined;
 }
 
-/** A component is open at the end of the text. */
-function isOpenIn(text: string): boolean {
-  const tags = [...text.matchAll(/<(\/?)[A-Z][\w.]*(?:\s[^<>]*?)?(\/?)>/g)];
-  return tags.reduce((depth, [, close, self]) => depth + (close === '' ? (self === '' ? 1 : 0) : -1), 0) > 0;
+/** How many components a part of the text opens, less those that it closes. */
+function openedIn(
+  text: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  isTaken: (offset: number) => boolean,
+): number {
+  const tags = [...text.slice(from, to).matchAll(/<(\/?)[A-Z][\w.]*(?:\s[^<>]*?)?(\/?)>/g)];
+  return tags
+    .filter(({ index }) => !isTaken(from + index))
+    .reduce((depth, [, close, self]) => depth + (close === '' ? (self === '' ? 1 : 0) : -1), 0);
 }
 
 function treeOf(source: string): readonly Child[] {

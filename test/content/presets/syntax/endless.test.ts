@@ -11,6 +11,7 @@ test.each<[PresetName, string, string]>([
   ['docusaurus', 'a note behind a heading', `# A${' [#a'.repeat(5000)}${blanks}[\n`],
   ['mkdocs', 'a block of slashes', `/// note |${blanks}${blanks}x\n${`/// note ${blanks}x\n`.repeat(10)}`],
   ['mkdocs', 'an include of code', `{* ${'}'.repeat(20_000)}${blanks}\n`],
+  ['mkdocs', 'a row of hyphens that is none', `| a |\n${'-'.repeat(400_000)}x\n`],
   ['mkdocs', 'a module', `::: a.b\n${'   \n'.repeat(5000)}x\n`],
   ['docfx', 'code of another file', `:::code ${blanks}${blanks}\n`],
   ['retype', 'code of another file', `:::code source="a.js"${`${blanks}x`.repeat(10)}\n`],

@@ -44,6 +44,17 @@ test('a page gives a component its slots by name; without a place for one, or wi
   expect(await shown(source, '<X>\n<template #head="{ a }">A</template>\n</X>')).toBe(UNKNOWN);
 });
 
+test('code and comments between the tags of a component hold no slots', async () => {
+  const source = '<template><div><b><slot name="head">none</slot></b><slot /></div></template>\n';
+  const fence = '```vue\n<Y>\n  <template #head>A</template>\n</Y>\n```';
+  const html = await shown(source, `<X>\n\n${fence}\n\n<!-- <template #head>B</template> -->\n\n</X>`);
+  expect(html).toContain('<b>none</b>');
+  expect(html).toContain('&lt;template #head&gt;A&lt;/template&gt;');
+  const both = await shown(source, `<X>\n\n${fence}\n\n<template #head>C \`</template>\`</template>\n\n</X>`);
+  expect(both).toContain('<b>C `');
+  expect(both).toContain('&lt;template #head&gt;A&lt;/template&gt;');
+});
+
 test('VitePress: a team page shows its members with what the page says of them', async () => {
   const loaded = await load(
     {

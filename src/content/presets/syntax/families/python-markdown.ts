@@ -91,7 +91,7 @@ function delimiters({ body, isTaken }: Source, add: Add): void {
   }
 }
 
-const DELIMITERS = /^[ \t]{0,3}(?=[|:\t -]*-[|:\t -]*$)\|?[|:\t -]+$/gm;
+const DELIMITERS = /^[ \t]{0,3}(?=[|:\t ]*-)[|:\t -]+$/gm;
 
 function cellsOf(row: string): readonly string[] {
   const bare = row

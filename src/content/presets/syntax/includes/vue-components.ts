@@ -36,7 +36,7 @@ export const VUE_COMPONENTS: IncludeForm = {
       scope,
       isComponent: (name) => /^[A-Z][\w]*$|^[a-z][\w]*-[\w-]+$/.test(name),
       nameOf: componentName,
-      slotsIn,
+      slotsIn: (inner) => slotsIn(inner, outsideComments(inner, inRanges(codeIn(inner, false).all))),
       elementOf: (written, _, inner, slots) => {
         const jsx = vueTagJsx(written, inner, slots);
         return jsx === undefined ? undefined : expressionOf(`<>${jsx}</>`);
