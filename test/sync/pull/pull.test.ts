@@ -91,8 +91,9 @@ describe('into an empty folder', () => {
     expect(again.stdout).toContain('1 copied beside an edited file');
     expect(again.stdout).toMatch(/^! \S+\.remote\.md .*the site’s version of pulled\/\S+\.md/m);
     expect(again.stdout).toMatch(
-      /^next: compare it with your file, decide with kbsync resolve \S+@en --local \| --remote, then delete the copy$/m,
+      /^next: compare it with your file, decide with kbsync resolve( --\S+ \S+)+ \S+@en --local \| --remote, then delete the copy$/m,
     );
+    expect(again.stdout).toContain(`kbsync resolve ${ELSEWHERE.join(' ')} article/`);
     const copies = (await filesIn('pulled')).filter((name) => !made.includes(name));
     expect(copies).toEqual([file?.replace('update.md', 'update.remote.md')]);
     world.sent.length = 0;

@@ -4,6 +4,7 @@ import type { PullAction, PulledRecord, PullReport } from '../../../sync/pull/re
 import type { Finding } from '../../print/problems.ts';
 import { counted, grouped, lasting } from '../../print/terminal/numbers.ts';
 import { visible } from '../../../model/visible.ts';
+import { shellWord } from '../../print/terminal/text.ts';
 import { JSON_FORMAT, problemJson } from '../../print/json.ts';
 import { listed, textCounts, textLines } from '../../print/texts.ts';
 import type { ProposalEnd } from '../../../forge/propose.ts';
@@ -57,6 +58,8 @@ interface PullLines {
   readonly html: 'sanitize' | 'trust';
   /** Everything went into a branch, and nothing into the files here. */
   readonly proposal: ProposalEnd | undefined;
+  /** ` --env staging`, or empty. */
+  readonly setup: string;
 }
 
 /** What a person reads: every file that is not simply new, then sums, then what the files could not hold as Markdown. */
@@ -88,15 +91,15 @@ export function pullLines(report: PullReport, options: PullLines): readonly stri
 }
 
 /** What a person does with a file that was laid beside theirs. */
-function copyLines({ records }: PullReport, { dryRun, proposal }: PullLines): readonly string[] {
+function copyLines({ records }: PullReport, { dryRun, proposal, setup }: PullLines): readonly string[] {
   const copies = records.filter(({ action }) => action === 'copied');
   const [first] = copies;
   if (first === undefined || dryRun || proposal !== undefined) return [];
-  const key = copies.length === 1 ? (first.key ?? 'KEY') : 'KEY';
+  const key = copies.length === 1 && first.key !== undefined ? shellWord(first.key) : 'KEY';
   const [it, them] = copies.length === 1 ? ['it', 'the copy'] : ['each of them', 'the copies'];
   return [
     visible(
-      `next: compare ${it} with your file, decide with kbsync resolve ${key} --local | --remote, then delete ${them}`,
+      `next: compare ${it} with your file, decide with kbsync resolve${setup} ${key} --local | --remote, then delete ${them}`,
     ),
   ];
 }

@@ -14,6 +14,7 @@ import { isPartlyPublishable, publishable } from '../../../sync/publishable.ts';
 import { accessOf, type Access } from '../../../session/access.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { filesOfKeys, formerFiles, namedFiles, pathFilter, pathOf } from './paths.ts';
+import { setupFlags } from '../../flags.ts';
 import { EXIT } from '../../run/exit.ts';
 import { printFindings } from '../../run/read-files.ts';
 import { readForService, type Asked } from '../../run/read-for-service.ts';
@@ -262,7 +263,9 @@ function print(
   else {
     const folder = shown(settings.contentDir, world);
     const html = settings.file.html ?? 'sanitize';
-    for (const line of pullLines(report, { screen, dryRun, folder, html, proposal })) screen.answer(line);
+    const setup = setupFlags(flags);
+    for (const line of pullLines(report, { screen, dryRun, folder, html, proposal, setup }))
+      screen.answer(line);
     if (faults.length > faultCount) {
       screen.complain(
         `${findingSum(faults, report.records.length)} in the files as they are now; kbsync check shows them`,
