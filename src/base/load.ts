@@ -125,7 +125,7 @@ async function readState({ state, wayOut }: StateNames, bytes: Uint8Array): Prom
 }
 
 async function wayOutOnDisk(disk: Disk, { state, previous }: StatePaths): Promise<string> {
-  const adopt = `Or delete ${state}: the next run then adopts what equals the files and reports the rest as conflicts.`;
+  const adopt = `Or delete ${state}: the next run recognises its records by the comments at the end of their texts. A record without one is adopted if it equals its file, and is a conflict if not.`;
   const restore = `Put a good copy back (git checkout -- ${state}, if you commit it).`;
   try {
     const bytes = await disk.read(previous);

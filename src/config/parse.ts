@@ -190,7 +190,7 @@ function wrongValue(issue: z.core.$ZodIssue, document: Document): string {
     case 'invalid_key':
     case 'invalid_element':
     case 'custom':
-      return `${is}; ${issue.message}`;
+      return `${found === undefined ? `${name} has no value` : is}; ${issue.message}`;
   }
 }
 

@@ -129,6 +129,8 @@ export type ProblemCase =
       readonly defaultLanguage: string;
       /** The file that would make it a translation. */
       readonly expected: string;
+      /** The one language of all files, if none is in the default language. */
+      readonly onlyLanguage?: string;
     }
   | {
       readonly code: 'wrong-move';
@@ -297,7 +299,7 @@ export function problemMessage(problem: ProblemCase): string {
     case 'include-failed':
       return `${tick(problem.shown)} is not included: ${problem.reason}`;
     case 'orphan-translation':
-      return `no ${tick(problem.defaultLanguage)} ${problem.kind} for this translation; add ${problem.expected}, or name the original in \`translationKey\``;
+      return `no ${tick(problem.defaultLanguage)} ${problem.kind} for this translation; add ${problem.expected}, or name the original in \`translationKey\`${problem.onlyLanguage === undefined ? '' : `; if the originals are in \`${problem.onlyLanguage}\`, write \`defaultLanguage: ${problem.onlyLanguage}\` into kbsync.yaml`}`;
     case 'wrong-move':
       return wrongMove(problem);
     case 'released-file':

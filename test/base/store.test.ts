@@ -356,7 +356,7 @@ describe('a load', () => {
       'it is empty (0 bytes), and a state never is. kbsync does not treat it as empty.',
     );
     expect(message).toContain(advice);
-    expect(message).toContain(`Or delete ${base.file}`);
+    expect(message).toContain(`Or delete ${base.file}: the next run recognises its records by the comments`);
     await store.close();
     base.disk.put(base.file, undefined);
     expect((await loaded(base)).isNew).toBe(true);

@@ -475,6 +475,15 @@ const TOGETHER: readonly Case[] = [
     says: 'add content/en/articles/a.md',
   },
   {
+    rule: 'if all files are in another language than the default one, a warning names the setting',
+    files: { 'fr/articles/a.md': page('title: A'), 'fr/articles/b.md': page('title: B') },
+    problems: [
+      'content/fr/articles/a.md:1:1 orphan-translation',
+      'content/fr/articles/b.md:1:1 orphan-translation',
+    ],
+    says: 'if the originals are in `fr`, write `defaultLanguage: fr` into kbsync.yaml',
+  },
+  {
     rule: 'a dead link is found at its place, with the file that was meant',
     files: {
       [A]: page('title: A', 'One.\n\nSee [B](intsall.md).\n'),

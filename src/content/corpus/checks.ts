@@ -79,6 +79,12 @@ export function checkReleased(
 export function checkOrphans(corpus: Corpus, report: Report): void {
   const originals = [...corpus.unread.values()].filter(({ place }) => place.lang === corpus.defaultLanguage);
   const unread = new Set(originals.map(({ key }) => familyOf(key)));
+  const [only, ...others] = new Set(
+    [...corpus.files, ...corpus.unread.values()].flatMap((file) =>
+      'document' in file && isImplied(file) ? [] : [file.place.lang],
+    ),
+  );
+  const isOnly = only !== undefined && others.length === 0 && only !== corpus.defaultLanguage;
   for (const file of corpus.files) {
     const family = familyOf(file.key);
     if (originalOf(corpus, file) !== undefined || unread.has(family)) continue;
@@ -89,6 +95,7 @@ export function checkOrphans(corpus: Corpus, report: Report): void {
       kind,
       defaultLanguage: corpus.defaultLanguage,
       expected: `${corpus.shown}${corpus.preset.fileFor(kind, file.document.translationKey === undefined ? path : keyPath, corpus.defaultLanguage)}`,
+      ...(isOnly ? { onlyLanguage: only } : {}),
     });
   }
 }

@@ -26,6 +26,7 @@ export function newNames(
   { from, to }: NamePair,
   { corpus, tree }: { readonly corpus: Corpus; readonly tree: readonly string[] },
 ): NewNames | { readonly why: string } {
+  if (from === to) return { why: `${from} has this name already` };
   const isFile = tree.includes(from);
   const below = tree.filter((path) => path.startsWith(`${from}/`));
   if (!isFile && below.length === 0) {

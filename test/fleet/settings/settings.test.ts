@@ -99,6 +99,7 @@ test('what the file does not say has a default, and each knowledge base may say 
 test.each([
   ['a key in the file', ONE.replace('{ variable: BILLING_KEY }', 'kb_abc'), /never the secret itself/],
   ['a misspelt setting', ONE.replace('origin', 'orgin'), /unknown setting `orgin`.*`origin`|no value/],
+  ['no key', ONE.replace(/^ *key: .*\n/m, ''), /`knowledgeBases\.billing\.key` has no value; it takes/],
   ['a folder outside', `${ONE}    folder: ../x\n`, /inside the repository/],
   ['a name with a slash', ONE.replace('billing:', 'a/b:'), /small letters/],
   ['a reserved name', ONE.replace('billing:', 'run:'), /not `run`/],

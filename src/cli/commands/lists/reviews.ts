@@ -63,6 +63,6 @@ function shownReview(entry: Review, defaultLanguage: string) {
 function dueMoment(text: string, nowMs: number): number {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   if (days !== undefined) return nowMs + Number(days) * DAY_MS;
-  const atMs = momentOf('--due', text);
+  const atMs = momentOf('--due', text, '30d, 2026-12-31 or 2026-12-31T18:00Z');
   return text.includes('T') ? atMs : atMs + DAY_MS - 1;
 }

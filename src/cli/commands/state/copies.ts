@@ -199,7 +199,10 @@ async function sharedOf(settings: Settings, world: World, command: string): Prom
     'usage',
     `the state is the file ${shown(settings.stateFile, world)}, which one machine uses`,
     {
-      help: 'set `state:` to an address that machines share; the lock of a file ends with its run',
+      help:
+        command === 'state push'
+          ? 'first set `state:` in kbsync.yaml to an address that machines share; kbsync state push then moves the file there'
+          : 'the lock of a file ends with its run, so there is no lock to free',
     },
   );
 }

@@ -80,6 +80,12 @@ test('a folder inside a folder is one line of kbsync.yaml, and its pages without
   expect((await world.run('plan')).stdout).toContain('article/run/deep/one@en → article/run/low/one@en');
 });
 
+test('a page is not moved to the name that it has', async () => {
+  world = await fakeWorld(SITE);
+  const { exit, stderr } = await world.run('mv', 'docs/intro.md', 'docs/intro.md');
+  expect([exit, stderr]).toEqual([4, expect.stringContaining('docs/intro.md has this name already')]);
+});
+
 test('a page that is named as plans name it is found', async () => {
   world = await fakeWorld(SITE);
   const { exit, stderr } = await world.run('mv', 'run/stop', 'run/halt');

@@ -172,6 +172,17 @@ describe('where the state is', () => {
     expect(writes()).toEqual([]);
   });
 
+  test('commands of a shared state say what they need if the state is a file', async () => {
+    await world.write('kbsync.yaml', '{}\n');
+    const push = await world.run('state', 'push');
+    expect([push.exit, push.stderr]).toEqual([
+      64,
+      expect.stringContaining('first set `state:` in kbsync.yaml'),
+    ]);
+    const unlock = await world.run('state', 'unlock', 'x');
+    expect([unlock.exit, unlock.stderr]).toEqual([64, expect.stringContaining('there is no lock to free')]);
+  });
+
   test('an address that keeps no state is no path of this machine', async () => {
     await world.write('kbsync.yaml', 'state: s3://acme-docs/state.json\n');
     const { exit, stderr } = await world.run('sync');
