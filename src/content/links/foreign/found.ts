@@ -46,6 +46,8 @@ export function fileOf({ corpus, foreign, assetsByEnd }: LinkedSite, link: Writt
   if (isBeside) return undefined;
   const named = foreign.target(from.path, alias === undefined ? path : `/${alias}`);
   if (named !== undefined) return named;
+  // One beside the content folder is itself, whatever other picture has its name.
+  if (isImage && !isRooted && isOnDisk(link, corpus)) return undefined;
   if (isImage) return assetsByEnd().get(path.replace(/^(?:\.?\.?\/)+/, ''));
   return isRooted ? undefined : foreign.target(from.path, `/${siteAddress}`);
 }

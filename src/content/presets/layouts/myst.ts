@@ -93,13 +93,17 @@ function sphinxFileAddress(
   paths: readonly string[],
   staticFolders: readonly string[],
 ): (path: string) => string | undefined {
-  const counts = new Map<string, number>();
-  for (const path of paths)
-    if (PICTURE.test(path)) counts.set(posix.basename(path), (counts.get(posix.basename(path)) ?? 0) + 1);
+  /** Undefined: several have the name. */
+  const byName = new Map<string, string | undefined>();
+  for (const path of paths.filter((each) => PICTURE.test(each))) {
+    const name = posix.basename(path);
+    byName.set(name, byName.has(name) ? undefined : path);
+  }
   return (path) => {
     const folder = staticFolders.find((each) => path.startsWith(`${each}/`));
     if (folder !== undefined) return `/_static${path.slice(folder.length)}`;
     const name = posix.basename(path);
-    return counts.get(name) === 1 ? `/_images/${name}` : undefined;
+    // One beside the content may have the name too.
+    return byName.get(name) === path ? `/_images/${name}` : undefined;
   };
 }

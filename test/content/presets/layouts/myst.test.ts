@@ -9,7 +9,9 @@ test('Sphinx shows a picture in `_images` by its name, and files of `html_static
     {
       'conf.py': "extensions = ['myst_parser']\nhtml_static_path = ['_static', 'more/']\n",
       'guide/a.md':
-        '# A\n\n![one](../images/one.png) ![two](../images/two.png) ![static](/_static/s.png) ![more](/more/x/m.svg) [file](../images/f.pdf)\n',
+        '# A\n\n![one](../images/one.png) ![two](../images/two.png) ![static](/_static/s.png) ![more](/more/x/m.svg) [file](../images/f.pdf) ![beside](../../one.png)\n',
+      // Not the picture of this name that lies below the content.
+      '../one.png': 'y',
       'images/one.png': 'x',
       'images/two.png': 'x',
       'guide/two.png': 'x',
@@ -25,6 +27,7 @@ test('Sphinx shows a picture in `_images` by its name, and files of `html_static
     'https://docs.acme.dev/help/_static/s.png',
     'https://docs.acme.dev/help/_static/x/m.svg',
     '../images/f.pdf',
+    '../../one.png',
   ]);
 });
 
