@@ -30,10 +30,18 @@ import { Parser } from 'htmlparser2';
 const FOLDER = fileURLToPath(new URL('../test/content/presets/oracles/', import.meta.url));
 const PACKAGES = process.env.KBSYNC_ORACLES;
 
-/** The command that builds a site, and where its pages are then. */
+/**
+ * The command that builds a site, and where its pages are then. `showsOwnHeading`: readers see the text of a page alone, so its highest heading
+ * is the title that they see; what stands in the `title` of the HTML document is for the browser.
+ */
 const GENERATORS = {
   hugo: { command: ['hugo', '--quiet'], version: ['hugo', 'version'], out: 'public' },
-  mkdocs: { command: ['mkdocs', 'build', '--quiet'], version: ['mkdocs', '--version'], out: 'site' },
+  mkdocs: {
+    command: ['mkdocs', 'build', '--quiet'],
+    version: ['mkdocs', '--version'],
+    out: 'site',
+    showsOwnHeading: true,
+  },
   jekyll: { command: ['jekyll', 'build', '--quiet'], version: ['jekyll', '--version'], out: '_site' },
   gitbook: {
     package: 'honkit',
@@ -46,12 +54,14 @@ const GENERATORS = {
     command: ['vitepress', 'build', '.'],
     version: ['vitepress', '--version'],
     out: '.vitepress/dist',
+    showsOwnHeading: true,
   },
   docusaurus: {
     package: '@docusaurus/core',
     command: ['docusaurus', 'build', '--out-dir', 'build'],
     version: ['docusaurus', '--version'],
     out: 'build',
+    showsOwnHeading: true,
   },
   starlight: {
     package: '@astrojs/starlight',
@@ -76,6 +86,7 @@ const GENERATORS = {
     command: ['rspress', 'build'],
     version: ['rspress', '--version'],
     out: 'doc_build',
+    showsOwnHeading: true,
   },
   // It writes what it has read, and then asks the network for a theme.
   myst: {
@@ -106,7 +117,7 @@ function builtPages(name) {
     } catch (error) {
       if (generator.mayFail !== true) throw error;
     }
-    return (generator.read ?? pagesIn)(join(folder, generator.out));
+    return (generator.read ?? pagesIn)(join(folder, generator.out), generator);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -125,7 +136,7 @@ function binOf(generator) {
   }
 }
 
-function pagesIn(out) {
+function pagesIn(out, { showsOwnHeading = false }) {
   return (
     readdirSync(out, { recursive: true })
       .map((path) => path.split(sep).join('/'))
@@ -133,7 +144,10 @@ function pagesIn(out) {
       .map((path) => [path, readFileSync(join(out, path), 'utf8')])
       // A redirect is no page.
       .filter(([, html]) => !/<meta http-equiv="?refresh/i.test(html))
-      .map(([path, html]) => ({ address: addressOf(path), ...pageOf(html) }))
+      .map(([path, html]) => {
+        const { heading, title, ids } = pageOf(html);
+        return { address: addressOf(path), title: showsOwnHeading && heading !== '' ? heading : title, ids };
+      })
       .sort((a, b) => (a.address < b.address ? -1 : 1))
   );
 }
@@ -160,23 +174,28 @@ function addressOf(path) {
 }
 
 function pageOf(html) {
-  const page = { title: '', ids: [] };
-  let isTitle = false;
+  const page = { title: '', heading: '', ids: [] };
+  /** What is open of the two, down to a sign beside the heading that links to it. */
+  let inside = [];
+  let hasHeading = false;
   const parser = new Parser({
-    onopentag: (name, { id }) => {
-      if (name === 'title') isTitle = true;
+    onopentag: (name, { id, class: classes = '' }) => {
+      if (name === 'title' || (name === 'h1' && !hasHeading)) inside = [name];
+      else if (inside.length > 0) inside.push(/anchor|headerlink|hash-link/.test(classes) ? 'sign' : name);
       // The second is a heading of Starlight's own.
       if (/^h[2-6]$/.test(name) && id !== undefined && !id.startsWith('starlight__')) page.ids.push(id);
     },
     ontext: (text) => {
-      if (isTitle) page.title += text;
+      if (inside[0] === 'title') page.title += text;
+      if (inside[0] === 'h1' && !inside.includes('sign')) page.heading += text;
     },
-    onclosetag: (name) => {
-      if (name === 'title') isTitle = false;
+    onclosetag: () => {
+      if (inside.length === 1 && inside[0] === 'h1') hasHeading = true;
+      inside.pop();
     },
   });
   parser.end(html);
-  return { ...page, title: page.title.replace(/ [·-] Site$/, '').trim() };
+  return { ...page, title: page.title.replace(/ [·-] Site$/, '').trim(), heading: page.heading.trim() };
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean' }, print: { type: 'string' } } });

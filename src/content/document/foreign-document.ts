@@ -72,8 +72,8 @@ export function foreignDocument(
   const said = source.values.get(key);
   const isNamed = said !== undefined && said !== null && said !== '';
   const heading = headingTitle(plain.text);
-  const other = isNamed ? otherHeading(heading, said, place, options.dialect) : undefined;
-  const title = isNamed ? other : (place.title ?? heading?.title ?? nameInWords(place));
+  const other = otherHeading(heading, isNamed ? said : place.title, place, options.dialect);
+  const title = isNamed ? other : (other ?? place.title ?? heading?.title ?? nameInWords(place));
   const shown = title ?? (typeof said === 'string' ? said : '');
   // A reader sees the title above the text: the heading that says the same is no part of it.
   const hasHeadingTitle = heading !== undefined && isSameTitle(heading.title, shown);
@@ -88,7 +88,8 @@ export function foreignDocument(
       typed: () => (title === undefined ? source.typed() : new Map([...source.typed(), [key, title]])),
       spotOf: (wanted) => {
         if (wanted !== key || title === undefined) return source.spotOf(wanted);
-        return hasHeadingTitle && (isNamed || place.title === undefined) ? { line, column: 1 } : START;
+        const isOfHeading = other !== undefined || isNamed || place.title === undefined;
+        return hasHeadingTitle && isOfHeading ? { line, column: 1 } : START;
       },
     },
     fields,
@@ -112,7 +113,7 @@ export function foreignDocument(
   };
 }
 
-/** The heading that the site shows in place of the title that the front matter says. */
+/** The heading that the site shows in place of the title that the front matter or a navigation says. */
 function otherHeading(
   heading: HeadingTitle | undefined,
   said: unknown,

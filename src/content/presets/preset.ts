@@ -137,7 +137,7 @@ export interface Dialect {
   readonly timezone?: string | undefined;
   /** A page without a title takes its first heading's; the heading is then no part of the text. */
   readonly hasHeadingTitles: boolean;
-  /** A page that begins with a heading shows that one, also if its front matter has another title: this names it in navigations and tabs of browsers. */
+  /** A page that begins with a heading shows that one, also if its front matter or a navigation has another title: that is for navigations and tabs of browsers. */
   readonly showsOwnHeading?: boolean;
   /** Undefined: as GitHub does. */
   readonly headingIds?: HeadingIdStyle;

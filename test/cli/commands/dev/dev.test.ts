@@ -66,13 +66,11 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const url = /at (http:\S+)\/;/.exec(run.stdout())?.[1] ?? '';
     const { page, complaints } = await visitor(browser);
     await page.goto(`${url}/en/articles/install`);
-    await page.waitForFunction(
-      `Array.from(document.querySelectorAll('main img')).every((img) => img.complete)`,
-    );
-    const images = await page.evaluate(
-      `Array.from(document.querySelectorAll('main img'), (img) => [img.alt, img.complete, img.naturalWidth, img.width, img.height])`,
-    );
-    expect(images).toEqual([
+    const images = () =>
+      page.evaluate(
+        `Array.from(document.querySelectorAll('main img'), (img) => [img.alt, img.complete, img.naturalWidth, img.width, img.height])`,
+      );
+    await expect.poll(images, { timeout: 60_000 }).toEqual([
       ['A', true, 40, 40, 30],
       ['B', true, 20, 20, 10],
     ]);

@@ -18,7 +18,7 @@ nav:
 function withNavigation(nav: string) {
   const folder = folderOf({
     'index.md': '# Hello\n',
-    'guide/read.md': '# Reading\n\nText.\n',
+    'guide/read.md': 'Text.\n\n# Reading\n',
     'guide/write.md': '# Writing\n',
     'guide/read.fr.md': '# Lire\n',
   });
@@ -42,7 +42,7 @@ test('the row below the head of a table may have blanks among its signs, and cel
   expect(bodyOf(loaded, 'e')).toContain('| - - | - |');
 });
 
-test('the navigation gives titles, order and names of folders; other titles are first headings', async () => {
+test('a page has the title that it shows: its heading, else that of the navigation, which gives order and names of folders', async () => {
   const loaded = await withNavigation(NAV);
   expect(loaded.places).toEqual([]);
   expect(keysOf(loaded)).toEqual([
@@ -52,7 +52,7 @@ test('the navigation gives titles, order and names of folders; other titles are 
     'article/home@en',
     'category/guide@en',
   ]);
-  expect(loaded.record('article', 'home').fields).toMatchObject({ title: 'Start', ordering: 1 });
+  expect(loaded.record('article', 'home').fields).toMatchObject({ title: 'Hello', ordering: 1 });
   expect(loaded.record('article', 'guide/read').fields).toMatchObject({ title: 'Read on', ordering: 2 });
   expect(loaded.record('article', 'guide/write').fields).toMatchObject({ title: 'Writing' });
   expect(loaded.record('article', 'guide/read', 'fr').fields).toMatchObject({ title: 'Lire', ordering: 2 });
@@ -60,7 +60,7 @@ test('the navigation gives titles, order and names of folders; other titles are 
 });
 
 test('Zensical: the keys of mkdocs.yml stand in the table `project` of zensical.toml, which goes first', async () => {
-  const folder = folderOf({ 'index.md': '# Hello\n', 'guide/read.md': '# Reading\n\n--8<-- "x.txt"\n' });
+  const folder = folderOf({ 'index.md': 'Hello\n', 'guide/read.md': '--8<-- "x.txt"\n' });
   mkdirSync(join(folder, 'snips'));
   writeFileSync(join(folder, 'snips/x.txt'), 'From a file.\n');
   writeFileSync(join(folder, 'mkdocs.yml'), 'nav:\n  - Old: index.md\n');
@@ -76,7 +76,7 @@ test('Zensical: the keys of mkdocs.yml stand in the table `project` of zensical.
 });
 
 test('ProperDocs: properdocs.yml has the keys of mkdocs.yml, and goes first', async () => {
-  const folder = folderOf({ 'index.md': '# Hello\n', 'draft.md': '# Not yet\n' });
+  const folder = folderOf({ 'index.md': 'Hello\n', 'draft.md': '# Not yet\n' });
   writeFileSync(join(folder, 'mkdocs.yml'), 'nav:\n  - Old: index.md\n');
   writeFileSync(join(folder, 'properdocs.yml'), 'exclude_docs: draft.md\nnav:\n  - Start: index.md\n');
   const loaded = await loadFrom(folder, { preset: 'mkdocs' });

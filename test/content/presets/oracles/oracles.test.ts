@@ -20,16 +20,16 @@ interface Site {
   readonly content: string;
   /** Pages that the generator makes without a file of their own. */
   readonly made?: readonly string[];
-  /** Address → the heading that readers see above the text. What the generator's answer has as its title is for the browser alone. */
-  readonly headings?: Readonly<Record<string, string>>;
+  /** A folder's page is a category, which has the title that navigations show, not its page's heading. */
+  readonly categories?: Readonly<Record<string, string>>;
 }
 
 const SITES: Readonly<Record<string, Site>> = {
   hugo: { preset: 'hugo', content: 'content', made: ['fr/docs'] },
-  mkdocs: { preset: 'mkdocs', content: 'docs', headings: { 'guide/use': 'Use' } },
+  mkdocs: { preset: 'mkdocs', content: 'docs' },
   jekyll: { preset: 'jekyll', content: '.' },
   gitbook: { preset: 'gitbook', content: '.' },
-  vitepress: { preset: 'vitepress', content: '.' },
+  vitepress: { preset: 'vitepress', content: '.', categories: { guide: 'The guide' } },
   // Pages without a translation are shown in the other language too; an unlisted page is there for who has its address.
   docusaurus: {
     preset: 'docusaurus',
@@ -55,7 +55,6 @@ const SITES: Readonly<Record<string, Site>> = {
     preset: 'rspress',
     content: 'docs',
     made: ['v1', 'v1/fr', 'v1/old', 'guide/__two'],
-    headings: { 'guide/advanced': 'Another heading' },
   },
   myst: { preset: 'myst', content: '.' },
   starlight: {
@@ -76,7 +75,7 @@ test.each(Object.keys(SITES))(
     if (site === undefined) throw new Error(`no site ${name}`);
     const wanted = answers(name)
       .filter(({ address }) => site.made?.includes(address) !== true)
-      .map((page) => ({ ...page, title: site.headings?.[page.address] ?? page.title }));
+      .map((page) => ({ ...page, title: site.categories?.[page.address] ?? page.title }));
     expect(await ourPages(name, site)).toEqual(wanted);
   },
 );
