@@ -119,7 +119,7 @@ test('what a shortcode brings in is not guessed: the site’s version lies besid
   const ran = await world.run('pull');
   expect(ran.exit).toBe(3);
   expect(ran.stdout).toMatch(
-    /! content\/guide\/\.install\.remote\.md  content  line 7: this layout cannot write a note \(`> \[!NOTE\]`\)/,
+    /! content\/guide\/\.install\.remote\.md  content  the site’s version of content\/guide\/install\.md  line 7: this layout cannot write a note \(`> \[!NOTE\]`\)/,
   );
   expect(await world.read('content/guide/install.md')).toBe(before);
   expect((await readdir(join(world.cwd, 'content/guide'))).sort()).toEqual([
@@ -262,6 +262,7 @@ describe('a new article of a layout with a navigation', () => {
     const settings = 'site_name: Docs\nnav:\n  - Install: install.md\n  - Other: update.md\n';
     const site = await started({
       ...inFolder('docs'),
+      'docs/update.md': 'Words.\n',
       'kbsync.yaml': 'preset: mkdocs\ncontent: docs\nid: docs\n',
       'mkdocs.yml': settings,
     });
@@ -276,14 +277,14 @@ describe('a new article of a layout with a navigation', () => {
       expect.stringContaining('~ docs/install.md  title, content  renamed in mkdocs.yml\n'),
     ]);
     expect(await world.read('docs/install.md')).toBe('# Set up\n\nRun it.\n');
-    expect(await world.read('docs/update.md')).toBe(pages['update.md']);
+    expect(await world.read('docs/update.md')).toBe('Words.\n');
     expect(await world.read('mkdocs.yml')).toBe(
       settings.replace('Install:', 'Set up:').replace('Other:', '"Yes":'),
     );
     await isInSync();
   });
 
-  test('lies beside the page with its title if the navigation says it in a form of its own', async () => {
+  test('says another title than a navigation in a form of its own, which stays', async () => {
     const settings = 'site_name: Docs\nnav: [{ Install: install.md }, { Other: update.md }]\n';
     const site = await started({
       ...inFolder('docs'),
@@ -292,11 +293,10 @@ describe('a new article of a layout with a navigation', () => {
     });
     await site.edit('Install', (body) => (body['title'] = 'Set up'));
     const ran = await world.run('pull');
-    expect([ran.exit, ran.stdout]).toEqual([
-      3,
-      expect.stringContaining('! docs/.install.remote.md  title  this layout cannot say its `title`'),
-    ]);
+    expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining('~ docs/install.md  title\n')]);
+    expect(await world.read('docs/install.md')).toBe('# Set up\n\nGo.\n');
     expect(await world.read('mkdocs.yml')).toBe(settings);
+    await isInSync();
   });
 
   test('is not entered in another list of its settings', async () => {
