@@ -27,10 +27,13 @@ const TABLE_ROWS = 20;
  */
 export function planMarkdown(input: PlanMarkdownInput): string {
   const { plan, name, baseUrl, sum, facts } = input;
+  const host = plain(baseUrl.replace(/^https?:\/\//, ''));
+  const redirects = redirectWords(plan, code, REDIRECTS_MAX);
+  const isIdle = plan.changes.length === 0 && redirects.length === 0;
   const head = [
     `<!-- kbsync:plan:${name.replaceAll(/[^\w.-]/g, '-')} -->`,
     `### Help centre: ${plain(sum)}`,
-    `Merging publishes this to ${plain(baseUrl.replace(/^https?:\/\//, ''))}.`,
+    isIdle ? `Merging changes nothing on ${host}.` : `Merging publishes this to ${host}.`,
     '',
   ];
   const refusals = plan.refusals.flatMap(({ message, flag }) => [
@@ -46,7 +49,7 @@ export function planMarkdown(input: PlanMarkdownInput): string {
   for (const row of rows.slice(0, TABLE_ROWS)) text.add(row);
   const rest = rows.slice(TABLE_ROWS);
   const others = [
-    ...redirectWords(plan, code, REDIRECTS_MAX).map((words) => `- ${words}`),
+    ...redirects.map((words) => `- ${words}`),
     ...plan.blocked.map(({ key, message }) => `- waiting: ${code(key)} ${plain(message)}`),
     ...plan.drift.map(
       ({ key, fields }) =>

@@ -197,6 +197,11 @@ describe('the comment', () => {
     facts: 'Commit 3f9c2ab, 10:41 UTC.',
   };
 
+  test('says that a merge changes nothing if the plan has nothing to send', () => {
+    expect(planMarkdown({ ...input, plan: NOTHING })).toContain('\nMerging changes nothing on ');
+    expect(planMarkdown({ ...input, plan: EVERYTHING })).toContain('\nMerging publishes this to ');
+  });
+
   test('begins with the mark by which it is found again, and shows conflicts before the table', () => {
     const text = planMarkdown({ ...input, plan: EVERYTHING });
     expect(text).toMatch(/^<!-- kbsync:plan:docs -->\n### Help centre: 2 create, 5 update\n/);
