@@ -171,7 +171,7 @@ export const SETTLE_FLAG = [
 
 /** `--format`, for the commands whose findings other programs read. */
 export function formatFlag() {
-  return new Option('--format <name>', 'format of stdout')
+  return new Option('--format <name>', 'format of stdout; by default text')
     .choices(REPORT_FORMATS)
     .conflicts('json')
     .helpGroup(FLAG_GROUPS.output);

@@ -61,6 +61,9 @@ export function groupItems<Item>(
 /** What somebody typed is repeated in the message; a script may have put anything there. */
 export function usageText(text: string, env: Env): string {
   const [, message = '', hint = ''] = /^([\s\S]*?)(\n\(Did you mean [^\n]*\))?\s*$/.exec(text) ?? [];
-  const shown = `${visible(message)}${hint === '' ? '' : `\n${visible(hint.slice(1))}`}\n`;
+  // Other tools call a plan so.
+  const isDryRun = /unknown option '--dry-run'/.test(message);
+  const way = isDryRun ? '\n(kbsync plan shows what a sync would do, and writes nothing)' : hint;
+  const shown = `${visible(message)}${way === '' ? '' : `\n${visible(way.slice(1))}`}\n`;
   return safeForLogs(shown, keysIn(env), env['GITHUB_ACTIONS'] === 'true');
 }

@@ -709,6 +709,9 @@ describe('what is said', () => {
       "error: missing required argument 'key'\n(kbsync resolve --help explains it)\n",
     );
     expect((await world.run('sync', '--prun')).stderr).toContain('(Did you mean --prune?)');
+    expect((await world.run('sync', '--dry-run')).stderr).toBe(
+      "error: unknown option '--dry-run'\n(kbsync plan shows what a sync would do, and writes nothing)\n(kbsync sync --help explains it)\n",
+    );
   });
 });
 

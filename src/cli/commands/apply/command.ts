@@ -4,7 +4,7 @@ export type ApplyFlags = FlagsOf<typeof applyCommand>;
 
 export function applyCommand() {
   return command('apply', 'carry out a saved plan; refuses if the plan is out of date')
-    .argument('<plan.json>', 'from kbsync plan --out')
+    .argument('<plan.json>', 'the file that kbsync plan --out saved')
     .option(...CONCURRENCY_FLAG)
     .option(...WAIT_FLAG)
     .addHelpText('after', examples('kbsync plan --out plan.json', 'kbsync apply plan.json'));

@@ -5,7 +5,7 @@ export type CheckFlags = FlagsOf<typeof checkCommand>;
 export function checkCommand() {
   return aboutFlags(command('check', 'find problems in the files; uses no network'))
     .option('--strict', 'fail on warnings too', false)
-    .option('--baseline <file>', 'count the findings of this file, and fail only on new ones')
+    .option('--baseline <file>', 'count the findings that this file lists, and fail only on new ones')
     .option('--update-baseline', 'write all findings of this run into the file of --baseline', false)
     .addOption(formatFlag())
     .addHelpText(

@@ -68,7 +68,7 @@ export function serveCommand(world: World) {
     .option('--footer-link <text=url>', 'link in the footer; repeatable', collected, [])
     .option(
       '--redirects <file>',
-      'lead the old addresses of this CSV to their pages, as import, migrate and plan --redirects write it; repeatable',
+      'answer the old addresses of this CSV, which import, migrate or plan --redirects wrote, with a redirect to their pages; repeatable',
       collected,
       [],
     )
