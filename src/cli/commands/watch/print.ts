@@ -131,7 +131,7 @@ function problemLines(problems: readonly Problem[], isVerbose: boolean): readonl
     const { finding, more } = listed;
     const problem = findings.get(finding);
     const isError = finding.severity === 'error';
-    const stays = isError ? '  (published version stays)' : '';
+    const stays = isError ? '  (not sent; what is published stays)' : '';
     // With the line as it would be right, which `finding` keeps apart.
     const message = problem === undefined ? finding.message : problemMessage(problem);
     const sign = isError ? 'x' : '!';

@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { page } = await visitor(browser);
     await page.goto(`${url}/en/articles/install`);
     await world.write(INSTALL, LONG.replace('tags: [cli]', 'tags: [clo]'));
-    await run.until(/published version stays/);
+    await run.until(/what is published stays/);
     await world.write(INSTALL, LONG.replace('your machine', 'another'));
     await run.until(/~ install@en/);
     expect(await page.locator('#kbsync-problems').count()).toBe(0);

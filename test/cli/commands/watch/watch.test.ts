@@ -68,7 +68,7 @@ test('a faulty file is shown with its place, its published version stays, and it
   const run = await watching();
   await world.write(INSTALL, SMALL[INSTALL]?.replace('tags: [cli]', 'tags: [clo]') ?? '');
   await run.until(
-    /x content\/en\/articles\/install\.md:4:8 {2}no tag file defines `clo`.*\(published version stays\)/,
+    /x content\/en\/articles\/install\.md:4:8 {2}no tag file defines `clo`.*\(not sent; what is published stays\)/,
   );
   await world.write('content/fr/articles/install.md', `${SMALL['content/fr/articles/install.md']}\nPlus.\n`);
   await run.until(/~ install@fr {2}content/);
@@ -80,7 +80,7 @@ test('a faulty file is shown with its place, its published version stays, and it
 test('the last line names the errors that are still in the files', async () => {
   const run = await watching();
   await world.write(INSTALL, SMALL[INSTALL]?.replace('tags: [cli]', 'tags: [clo]') ?? '');
-  await run.until(/published version stays/);
+  await run.until(/what is published stays/);
   await run.interrupt();
   expect(run.stdout()).toMatch(/state saved, 1 error in the files\n$/);
 });
@@ -88,7 +88,7 @@ test('the last line names the errors that are still in the files', async () => {
 test('broken front matter never makes a record look gone', async () => {
   const run = await watching();
   await world.write(INSTALL, '---\ntitle: "Install\n---\n');
-  await run.until(/x content\/en\/articles\/install\.md.*published version stays/);
+  await run.until(/x content\/en\/articles\/install\.md.*what is published stays/);
   // The same page in a new file, while the old one is faulty: is it a copy, or was it moved? Nobody can say yet.
   await world.write(
     'content/en/articles/setup.md',
