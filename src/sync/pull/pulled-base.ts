@@ -66,9 +66,13 @@ export function inSyncRecord(
   const owned = ownedWithBody(file, (family) => ids.get(family) ?? idToCome(family));
   const theirs = withBody(shown, file, owned, spool);
   const bodyField = bodyFieldOf(file.kind);
-  const isBehind = isLinkedAsBefore(theirs[bodyField], input.renamed);
+  const unsent = new Set(shown.rest);
   // The next sync sends the addresses of now.
-  const sent = isBehind ? { ...owned, [bodyField]: theirs[bodyField] ?? null } : owned;
+  if (isLinkedAsBefore(theirs[bodyField], input.renamed)) unsent.add(bodyField);
+  const sent = {
+    ...owned,
+    ...Object.fromEntries([...unsent].map((name) => [name, theirs[name] ?? null] as const)),
+  };
   const base = before.records.get(key);
   // An entry in a navigation moved its page on: that is the file's word, and the next sync sends it.
   const isMoved = (name: string): boolean =>
@@ -78,7 +82,7 @@ export function inSyncRecord(
     remoteIsBase(name, base, theirs[name]);
   const differing = Object.entries(owned).flatMap(([name, value]) => {
     const other = theirs[name];
-    return other === undefined || same(value, other) || (isBehind && name === bodyField)
+    return other === undefined || same(value, other) || unsent.has(name)
       ? []
       : [[name, baseValueOf(file.kind, name, other)] as const];
   });
@@ -93,7 +97,7 @@ export function inSyncRecord(
     ownership: base?.ownership ?? 'adopted',
     sent: { ...baseValuesOf(file.kind, sent), ...Object.fromEntries(kept(base?.sent, moved)) },
     ...(Object.keys(observed).length === 0 ? {} : { observed }),
-    ...(file.body === undefined || isBehind ? {} : { input: file.body.inputDigest }),
+    ...(file.body === undefined || unsent.has(bodyField) ? {} : { input: file.body.inputDigest }),
   };
 }
 
@@ -138,14 +142,21 @@ function* confirmed(
 }
 
 /** What the base wants to know of a record that was written. */
-export type ShownRecord = Pick<Fetched, 'kind' | 'id' | 'fields' | 'body' | 'bodyValue'>;
+export interface ShownRecord extends Pick<Fetched, 'kind' | 'id' | 'fields' | 'body' | 'bodyValue'> {
+  /** Fields that the author changed since, so the file's value was not sent yet. */
+  readonly rest: readonly string[];
+}
 
 /** Where a record that is in sync lies in the spool. */
 export type SpooledRecord = Spooled & { readonly __brand: 'ShownRecord' };
 
 /** Into the spool while all files are read again, which needs the memory. */
-export function toSpool(spool: Spool, { kind, id, fields, body, bodyValue }: Fetched): SpooledRecord {
-  const record: ShownRecord = { kind, id, fields, body, bodyValue };
+export function toSpool(
+  spool: Spool,
+  { kind, id, fields, body, bodyValue }: Fetched,
+  rest: readonly string[] = [],
+): SpooledRecord {
+  const record: ShownRecord = { kind, id, fields, body, bodyValue, rest };
   // The brand says what the text there is.
   return spool.put(JSON.stringify(record)) as SpooledRecord;
 }

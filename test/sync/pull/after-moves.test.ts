@@ -151,6 +151,18 @@ describe('a file that was moved, and a clone without a state', () => {
     expect(await site.titles()).toEqual(['Install', 'Update']);
   });
 
+  test('an editor’s words come into a file that has another slug, and the next sync makes no second page', async () => {
+    await world.remove(OLD);
+    await world.write(NEW, SOURCE);
+    await edit();
+    expect((await world.run('pull', ...FRESH)).exit).toBe(0);
+    expect(await world.read(NEW)).toContain('Look at [install]');
+    const ran = await world.run('sync', ...FRESH);
+    expect([ran.exit, ran.stdout]).toEqual([0, expect.stringMatching(/^1 updated/m)]);
+    expect(await site.titles()).toEqual(['Install', 'Update']);
+    expect((await world.run('sync', ...FRESH)).stdout).toMatch(/^in sync: /m);
+  });
+
   test('an editor’s words come into a file that was moved into a folder', async () => {
     await world.remove(OLD);
     await world.write(DEEP, SOURCE.replace('install.md', '../install.md'));

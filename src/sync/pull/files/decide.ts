@@ -9,8 +9,8 @@ import { fileIsBase, remoteIsBase } from '../../../plan/field-standing.ts';
 import type { Fetched } from '../reading/read-records.ts';
 
 export type PullDecision =
-  /** These fields were edited on the site; in the file they are as the last sync left them. `isRest`: others are not. */
-  | { readonly action: 'update'; readonly fields: readonly string[]; readonly isRest: boolean }
+  /** These fields were edited on the site; in the file they are as the last sync left them. `rest`: others that are not. */
+  | { readonly action: 'update'; readonly fields: readonly string[]; readonly rest: readonly string[] }
   /** Both sides say something new of one field. */
   | { readonly action: 'copy'; readonly fields: readonly string[] }
   /** `adopt`: both sides say the same, and the base does not know it. */
@@ -42,7 +42,7 @@ export function decide(input: DecideInput): PullDecision {
     return { action: dirty.length > 0 || isKnown ? 'unchanged' : 'adopt' };
   }
   if (dirty.some((name) => edited.includes(name))) return { action: 'copy', fields: edited };
-  return { action: 'update', fields: edited, isRest: dirty.length > 0 };
+  return { action: 'update', fields: edited, rest: dirty };
 }
 
 /** Every field that the file owns, references as ids, the body rendered. */

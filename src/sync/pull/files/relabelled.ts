@@ -15,7 +15,7 @@ const PLACES_MAX = 8;
 export function relabelled(
   record: Fetched,
   { key, fields, at }: DesiredRecord,
-  decision: Pick<Proposal, 'fields' | 'isRest'>,
+  decision: Pick<Proposal, 'fields' | 'rest'>,
   { options: { content, folder } }: PullRun,
 ): Proposal | undefined {
   const name = nameFieldOf(record.kind);

@@ -33,11 +33,11 @@ export function writeFiles(
   const written: Proposal[] = [];
   for (const [record, told] of toldOf(records, run)) {
     if (signal?.aborted === true) break;
-    const { end, isInSync } = isProposal(told) ? writeProposal(told, run) : told;
+    const { end, isInSync, rest } = isProposal(told) ? writeProposal(told, run) : told;
     if (isProposal(told) && end.action !== 'left') written.push(told);
     // Another repository's category or tag comes along as a file and stays theirs: a sync of that file says so.
     const isOurs = otherOwner(record.stamp, repository) === undefined;
-    ends.push({ end, inSync: isInSync && isOurs ? toSpool(spool, record) : undefined });
+    ends.push({ end, inSync: isInSync && isOurs ? toSpool(spool, record, rest) : undefined });
   }
   const entered = enterPages(written, run);
   for (const key of unread) ends.push(...untoldGone(key, run));

@@ -22,8 +22,10 @@ import { baseFromStamp } from '../../survey/stamped-bases.ts';
 
 export interface RecordEnd {
   readonly end: PulledRecord;
-  /** File and service say the same from now on: the base may learn it. */
+  /** File and service say the same from now on, but for `rest`: the base may learn it. */
   readonly isInSync: boolean;
+  /** Fields of which the base learns what the service shows: the author changed them, and the next sync sends them. */
+  readonly rest?: readonly string[];
 }
 
 /** What becomes of one record: its end, or a file as it would be, which has to be judged together with all others. */
@@ -96,7 +98,7 @@ function whyGone(key: Key, desired: DesiredRecord | undefined, run: PullRun): st
 
 /** Writes a file that was judged right. */
 export function writeProposal(
-  { key, record, file, before, after, fields, isRest, text, entry }: Proposal,
+  { key, record, file, before, after, fields, rest = [], text, entry }: Proposal,
   run: PullRun,
 ): RecordEnd {
   const { kind, id, lang } = record;
@@ -119,11 +121,15 @@ export function writeProposal(
         };
   const end = { kind, id, lang, key, file, fields, ...changes, ...(text === undefined ? {} : { text }) };
   if (why !== undefined) return { end: { ...end, action: 'left', why }, isInSync: false };
-  if (before !== undefined) return { end: { ...end, action: 'updated' }, isInSync: isRest !== true };
+  if (before !== undefined) {
+    // Without a base, what told the file's page may be what was just written over: the text of a file that was moved.
+    const isInSync = rest.length === 0 || !run.base.records.has(key);
+    return { end: { ...end, action: 'updated' }, isInSync, rest };
+  }
   const hint = entry === undefined ? unlisted(file, run) : undefined;
   return {
     end: { ...end, action: 'created', ...(hint === undefined ? {} : { why: hint }) },
-    isInSync: isRest !== true,
+    isInSync: true,
   };
 }
 
@@ -224,7 +230,7 @@ function intoFile(record: Fetched, desired: DesiredRecord, at: At, run: PullRun)
   if (decision.action !== 'update' || editing === undefined) return asCopy(record, { fields }, at, run);
   const made = editedProposal({ record, desired, file: at.file, fields, run, editing });
   if (!isProposal(made)) return asCopy(record, { fields, why: made.why }, at, run);
-  return { ...made, isRest: decision.isRest };
+  return { ...made, rest: decision.rest };
 }
 
 /** The site's side in a file of its own beside the author's, which stays as it is. */

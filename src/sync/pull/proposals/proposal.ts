@@ -16,8 +16,8 @@ export interface Proposal {
   readonly after: string;
   /** What is brought in; of a new file everything that it says. */
   readonly fields: readonly string[];
-  /** The author changed other fields of the record, which no sync has sent yet. */
-  readonly isRest?: boolean;
+  /** Other fields of the record, which the author changed and no sync has sent yet. */
+  readonly rest?: readonly string[];
   readonly text?: PulledText | undefined;
   /** How navigations name it, if it is a new page of a layout that has some. */
   readonly entry?: NewPage | undefined;
