@@ -1,7 +1,8 @@
 import { familyOf, isOriginal, keyIn } from '../../model/key.ts';
-import type { Key } from '../../model/key.ts';
+import type { Family, Key } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import type { Change, Plan } from '../../plan/plan.ts';
+import { RemoteError } from '../../remote/error.ts';
 import { readMany } from '../../remote/read-many.ts';
 import type { ReadOutcome } from '../../remote/read-many.ts';
 import type { Result } from '../report.ts';
@@ -15,6 +16,9 @@ const TAKES_ALL =
 
 const UNREAD = 'kept: its original could not be read before the first delete of a translation';
 
+const IN_DOUBT =
+  'kept: kbsync has deleted another translation, and the list does not confirm that the original of that one is still there; run again';
+
 const ODD_ANSWER_MS = 300;
 
 /**
@@ -23,6 +27,7 @@ const ODD_ANSWER_MS = 300;
  */
 export function removalGate({ changes }: Plan, run: Run): RemovalGate {
   const going = new Set(changes.filter(({ action }) => action === 'delete').map(({ key }) => key));
+  const seen: Seen = { taken: new Set(), isInDoubt: false };
   let turn: Promise<unknown> = Promise.resolve();
 
   const inTurn = (work: () => Promise<Result>): Promise<Result> => {
@@ -36,16 +41,27 @@ export function removalGate({ changes }: Plan, run: Run): RemovalGate {
     const known = (): 'yes' | 'no' | undefined => run.remote.capabilities()['delete-lang'];
     if (known() === 'yes') return remove();
     return inTurn(async () => {
+      if (seen.taken.has(familyOf(change.key)))
+        return run.records.has(change.key) ? remove() : resultOf(change, 'done', 'deleted');
       if (known() === 'no') return resultOf(change, 'skipped', TAKES_ALL);
-      return known() === 'yes' ? remove() : checkedRemoval(change, remove, { run, going });
+      if (seen.isInDoubt) return resultOf(change, 'skipped', IN_DOUBT);
+      return known() === 'yes' ? remove() : checkedRemoval(change, remove, { run, going, seen });
     });
   };
+}
+
+/** What the first deletes have shown. */
+interface Seen {
+  /** Pages that the service deleted with one of their translations. */
+  readonly taken: Set<Family>;
+  /** Reads and lists say two things of an original. */
+  isInDoubt: boolean;
 }
 
 async function checkedRemoval(
   change: Change,
   remove: () => Promise<Result>,
-  { run, going }: { readonly run: Run; readonly going: ReadonlySet<Key> },
+  { run, going, seen }: { readonly run: Run; readonly going: ReadonlySet<Key>; readonly seen: Seen },
 ): Promise<Result> {
   const before = await originalOf(change, run);
   // A translation without an original takes nothing along.
@@ -59,9 +75,14 @@ async function checkedRemoval(
     await run.clock.sleep(ODD_ANSWER_MS, run.signal);
     after = await originalOf(change, run);
   }
-  if (after?.state === 'found') run.remote.learn({ 'delete-lang': 'yes' });
+  if (after?.state === 'found') {
+    const isListed = await isStillListed(change, run);
+    if (isListed === true) run.remote.learn({ 'delete-lang': 'yes' });
+    seen.isInDoubt = isListed === false;
+  }
   if (after?.state !== 'absent') return result;
   run.remote.learn({ 'delete-lang': 'no' });
+  seen.taken.add(familyOf(change.key));
   const original = keyIn(familyOf(change.key), run.desired.defaultLanguage);
   return going.has(original) ? result : lost(change, { original, record: before.record }, run);
 }
@@ -70,6 +91,19 @@ async function originalOf({ key, kind }: Change, run: Run): Promise<ReadOutcome 
   const id = run.ids.get(familyOf(key));
   if (id === undefined) return { state: 'absent' };
   return (await readMany(run.remote, [{ name: key, kind, id, lang: undefined }], 1)).get(key);
+}
+
+/** A cache may show for a minute what is gone: the list is another witness. Undefined: it did not show the original before either. */
+async function isStillListed({ key, kind }: Change, run: Run): Promise<boolean | undefined> {
+  const family = familyOf(key);
+  if (!run.input.views.has(family)) return undefined;
+  try {
+    const { items } = await run.remote.list(kind);
+    return items.some(({ id }) => id === run.ids.get(family));
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    return false;
+  }
 }
 
 /** Our delete took the page along. What it said is kept, and where its file is, the next run makes it again. */
