@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { onSite, PLACE } from './support/on-site.ts';
+import type { Habit } from './support/service/habit.ts';
 
 const EDITED = '<p>An editor wrote this.</p>';
 
@@ -27,5 +28,41 @@ test('a record is read once more after its second is over, and then no more', as
     stage.advance(120_000);
     const third = await stage.run(laptop);
     expect([second.requests - third.requests, third.requests]).toEqual([1, 3]);
+  });
+});
+
+/** A copy that is behind answers one read of a translation, once it is told to, with the text of before. */
+function oldTranslation(): { readonly habit: Habit; readonly next: () => void } {
+  const texts: string[] = [];
+  let isNext = false;
+  const habit: Habit = {
+    gateway: () => (next) => async (request) => {
+      const isRead = request.method === 'GET' && request.url.includes('lang=fr');
+      if (!isRead) return next(request);
+      const [old] = texts;
+      if (isNext && old !== undefined) {
+        isNext = false;
+        return new Response(old, { headers: { 'content-type': 'application/json' } });
+      }
+      const response = await next(request);
+      const text = await response.clone().text();
+      if (response.ok && text.includes('Uni')) texts.push(text);
+      return response;
+    },
+  };
+  return { habit, next: () => void (isNext = true) };
+}
+
+test('an old read of a translation is no edit of the site, though the date cannot tell', async () => {
+  const { habit, next } = oldTranslation();
+  await onSite([habit, { rules: { dates: 'seconds' } }], ['one'], async ({ stage, files, laptop }) => {
+    files.add('fr/articles/plain', 'Uni');
+    await stage.settle(laptop);
+    files.edit('fr/articles/plain');
+    await stage.run(laptop);
+    next();
+    stage.advance(120_000);
+    const { exit, said } = await stage.run(laptop);
+    expect([exit, said]).toEqual([0, expect.not.stringContaining('edited on the site')]);
   });
 });

@@ -36,3 +36,15 @@ export function dateIn(articleFingerprint: string): string | undefined {
   const end = articleFingerprint.indexOf('|');
   return end > 0 ? articleFingerprint.slice(0, end) : undefined;
 }
+
+const MARK = /~[0-9a-z]+$/;
+
+/** The fingerprint with a mark, so that the next list shows another one: an edit may come that its date does not tell. */
+export function marked(seen: string, mark: string): string {
+  return `${seen}~${mark}`;
+}
+
+/** Whether two fingerprints show the same, apart from marks. */
+export function showsSame(one: string, other: string): boolean {
+  return one.replace(MARK, '') === other.replace(MARK, '');
+}

@@ -1,3 +1,4 @@
+import { marked } from '../../model/compare/fingerprint.ts';
 import type { ListedRecord } from '../../model/record.ts';
 import { ageS, momentOf, ZONE_S_MAX } from './moment.ts';
 
@@ -11,7 +12,7 @@ interface ListedAt {
   /** When the list was answered, by the service's clock if it says so. */
   readonly atMs: number;
   readonly isServiceTime: boolean;
-  /** Another one for each list. */
+  /** Small letters and digits, others for each list. */
   readonly mark: string;
 }
 
@@ -27,7 +28,7 @@ export function withRacyMarks(items: readonly ListedRecord[], at: ListedAt): rea
   return items.map((item, index) => {
     const date = dates[index];
     const isMarked = date !== undefined && isRacy({ ...date, exactS }, at);
-    return isMarked ? { ...item, seen: `${item.seen}~${at.mark}` } : item;
+    return isMarked ? { ...item, seen: marked(item.seen, at.mark) } : item;
   });
 }
 

@@ -7,7 +7,7 @@ import type {
   KnownRecord,
   ListedRecord,
 } from '../../../model/record.ts';
-import { dateIn } from '../../../model/compare/fingerprint.ts';
+import { dateIn, showsSame } from '../../../model/compare/fingerprint.ts';
 import { differsFromBase, idToCome, ownedFields } from '../../../plan/compare.ts';
 import { waysIn } from '../../../plan/likeness.ts';
 import { remoteIsBase } from '../../../plan/field-standing.ts';
@@ -93,7 +93,10 @@ function comparedToBase(
 function isWritten(key: Key, { desired, base, ids, listed }: Beside): boolean | undefined {
   const item = listed.get(idKey(kindOf(key), ids.get(familyOf(key)) ?? ''));
   const seen = base.records.get(keyIn(familyOf(key), desired.defaultLanguage))?.seen;
-  return item === undefined || seen === undefined ? undefined : item.seen !== seen;
+  if (item === undefined || seen === undefined) return undefined;
+  if (item.seen === seen) return false;
+  // The dates are the same, and do not tell one edit from another in the same second.
+  return showsSame(item.seen, seen) ? undefined : true;
 }
 
 /** Whether its file is about to be written. */
