@@ -176,6 +176,28 @@ test('where a read shows the date of an edit before its text, nothing is written
   });
 });
 
+test('where the read after that finds nothing, once, the article is not taken for deleted', async () => {
+  let reads = 0;
+  const oddAnswer: Habit = {
+    gateway: () => (next) => (request) => {
+      const isRead = request.method === 'GET' && /\/articles\/./.test(request.url);
+      if (isRead) reads += 1;
+      return isRead && reads === 2
+        ? Promise.resolve(Response.json({ success: false, message: 'Not found' }, { status: 404 }))
+        : next(request);
+    },
+  };
+  await onSite([oddAnswer, lateTexts(1)], OTHERS, async ({ stage, files, laptop, row }) => {
+    files.edit(PLACE);
+    stage.editor.set(row, { content: EDITED });
+    reads = 0;
+    const { exit, said } = await stage.run(laptop);
+    expect([exit, said]).toEqual([3, expect.not.stringContaining('deleted')]);
+    expect(row.stored['content']).toBe(EDITED);
+    await stage.settleConflict(laptop, PLACE, 'remote');
+  });
+});
+
 test('an article that somebody saved as it was, a minute ago, costs no wait and no other read', async () => {
   await onSite([], OTHERS, async ({ stage, files, laptop, row }) => {
     files.edit(PLACE);

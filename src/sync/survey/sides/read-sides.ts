@@ -57,7 +57,9 @@ export async function readSides(input: SideInput): Promise<Sides> {
     if (unshown.size === 0) break;
     await input.options.sleep(delayMs);
     const open = wants.filter(({ name }) => unshown.has(name));
-    for (const [key, read] of await readMany(remote, open, policy.concurrencyMax)) reads.set(key, read);
+    // It was there a second ago: one odd answer does not say that somebody has deleted it since.
+    for (const [key, read] of await readMany(remote, open, policy.concurrencyMax))
+      if (read.state !== 'absent') reads.set(key, read);
   }
   for (const [key, read] of reads) {
     const before = records.get(key);
