@@ -7,6 +7,7 @@ import type { CleanText } from '../http/clean-text.ts';
 import { httpDateMs } from '../http/retry-after.ts';
 import type { Remote, RemoteList } from '../remote.ts';
 import { decodeList } from '../wire/decode-list.ts';
+import { hasPageHeaders } from '../wire/pages.ts';
 import { listPath } from '../wire/paths.ts';
 import type { Absence } from './absence.ts';
 import type { Freshness } from './freshness.ts';
@@ -70,7 +71,7 @@ export function createLists(options: ListsOptions): Pick<Remote, 'list' | 'peek'
       // Tags of others may be of a cache in between, or never change: they say nothing that a sync could stand on.
       const isTold = ledger.now()['list-etag'] === 'yes' && etag !== undefined && /^"[^"]+"$/.test(etag);
       // The same bytes had no other page before, and need not be parsed to know that.
-      const isOnePage = answer.digest === knownDigest && answer.headers['link'] === undefined;
+      const isOnePage = answer.digest === knownDigest && !hasPageHeaders(answer.headers);
       const pages: WholeList = isOnePage ? { answer } : await whole(kind, answer);
       return {
         digest: `${pages.digest ?? answer.digest ?? ''} ${total}`,

@@ -54,7 +54,7 @@ function coarseDate(text: string): CoarseDate | undefined {
   const moment = momentOf(text);
   const atS = moment?.atS ?? Date.parse(text) / 1000;
   if (Number.isNaN(atS)) return undefined;
-  const isFine = /[.,]\d*[1-9]/.test(text) || /^\d{10}(?!000$)\d{3}$/.test(text);
+  const isFine = /:\d\d[.,]\d*[1-9]/.test(text) || /^\d{10}(?!000$)\d{3}$/.test(text);
   const unitS = atS % DAY_S === 0 ? DAY_S : atS % 60 === 0 ? 60 : 1;
   // What no pattern knows names a zone, as RFC 9110 dates do, or a day alone.
   return { atS, exactS: isFine ? 0 : unitS, isZoned: moment?.isZoned ?? true };

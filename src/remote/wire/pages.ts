@@ -98,6 +98,11 @@ function named(place: JsonObject): readonly Named[] {
   return Object.entries(place).map(([name, value]) => ({ name, value }));
 }
 
+/** Whether headers tell of pages, so an answer with the bytes of before may have another page behind it. */
+export function hasPageHeaders(headers: Answer['headers']): boolean {
+  return headers['link'] !== undefined || inHeaders(headers).length > 0;
+}
+
 function inHeaders(headers: Answer['headers']): readonly Named[] {
   return [...IN_HEADERS].flatMap(([header, name]) => {
     const value = headers[header.toLowerCase()];

@@ -41,6 +41,7 @@ export function removalGate({ changes }: Plan, run: Run): RemovalGate {
     const known = (): 'yes' | 'no' | undefined => run.remote.capabilities()['delete-lang'];
     if (known() === 'yes') return remove();
     return inTurn(async () => {
+      if (run.stop !== undefined) return resultOf(change, 'skipped', `not sent, because ${run.stop}`);
       if (seen.taken.has(familyOf(change.key)))
         return run.records.has(change.key) ? remove() : resultOf(change, 'done', 'deleted');
       if (known() === 'no') return resultOf(change, 'skipped', TAKES_ALL);

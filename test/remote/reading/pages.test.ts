@@ -31,6 +31,22 @@ test('a list that says there is more says so, too, where its bytes are those of 
   expect(again.list?.().more).toEqual({ why: 'has_more is true', isCertain: true });
 });
 
+test('a second page that only headers tell is read, too, where the first has the bytes of before', async () => {
+  let pages = 1;
+  const { remote } = rig({
+    send: (request) => {
+      const page = Number(new URL(request.url).searchParams.get('page') ?? '1');
+      const headers = { 'x-wp-totalpages': `${pages}` };
+      return Promise.resolve(json({ success: true, data: [row(page)] }, { headers }));
+    },
+  });
+  const first = await remote.peek('tag', '');
+  pages = 2;
+  const again = await remote.peek('tag', first.digest);
+  expect(again.digest).not.toBe(first.digest);
+  expect(again.list?.().items.map(({ id }) => id)).toEqual(['1', '2']);
+});
+
 test('the tag of a first page stands for no list in pages', async () => {
   const headers = { etag: '"1"', 'kb-capabilities': 'list-etag' };
   const { remote } = rig({
