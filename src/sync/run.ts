@@ -137,6 +137,11 @@ export function readLang(key: Key, run: Run): Lang | undefined {
   return isOriginal(key, run.desired) ? undefined : langOf(key);
 }
 
+/** Why nothing more is sent in this run; undefined: it goes on. */
+export function stopWords({ stop }: Run): string | undefined {
+  return stop === undefined ? undefined : `not sent, because ${stop}`;
+}
+
 /** An id for one operation, unlike any other of this or another run. */
 export function newOperation(run: Run): string {
   const part = () =>

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Recognised } from './recognised.ts';
 import type { RepositoryTree } from './tree.ts';
+import { decoded } from '../../model/address/percent.ts';
 
 /** A text about the repository that is no page, and that readers of the repository take as the list of its pages. */
 export interface ContentsPage {
@@ -48,13 +49,4 @@ function pathsOf(address: string, content: string): readonly string[] {
   return /^[a-z][a-z\d+.-]*:/i.test(address)
     ? []
     : [posix.normalize(decoded(address.replace(/[?#].*$/, '')))];
-}
-
-/** `my%20page.md` is `my page.md`. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -73,7 +73,7 @@ export function foreignDocument(
   const isNamed = said !== undefined && said !== null && said !== '';
   const heading = headingTitle(plain.text);
   const other = otherHeading(heading, isNamed ? said : place.title, place, options.dialect);
-  const title = isNamed ? other : (other ?? place.title ?? heading?.title ?? nameInWords(place));
+  const title = other ?? (isNamed ? undefined : (place.title ?? heading?.title ?? nameInWords(place)));
   const shown = title ?? (typeof said === 'string' ? said : '');
   // A reader sees the title above the text: the heading that says the same is no part of it.
   const hasHeadingTitle = heading !== undefined && isSameTitle(heading.title, shown);
@@ -88,7 +88,7 @@ export function foreignDocument(
       typed: () => (title === undefined ? source.typed() : new Map([...source.typed(), [key, title]])),
       spotOf: (wanted) => {
         if (wanted !== key || title === undefined) return source.spotOf(wanted);
-        const isOfHeading = other !== undefined || isNamed || place.title === undefined;
+        const isOfHeading = other !== undefined || place.title === undefined;
         return hasHeadingTitle && isOfHeading ? { line, column: 1 } : START;
       },
     },

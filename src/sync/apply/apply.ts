@@ -22,7 +22,7 @@ import type { FoundIds } from './learn-ids.ts';
 import { learnIds, pendingResults } from './learn-ids.ts';
 import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
-import { resultOf } from '../run.ts';
+import { resultOf, stopWords } from '../run.ts';
 
 export interface Applied {
   readonly results: readonly Result[];
@@ -153,7 +153,8 @@ interface SkipContext {
 
 function reasonToSkip(change: Change, { needs, results, run }: SkipContext): string | undefined {
   if (run.signal?.aborted === true) return 'interrupted before it was sent';
-  if (run.stop !== undefined) return `not sent, because ${run.stop}`;
+  const stopped = stopWords(run);
+  if (stopped !== undefined) return stopped;
   if (change.action === 'delete') return heldDelete(change, results, run);
   const missing = needs(change).find((key) => {
     const outcome = results.get(key)?.outcome;

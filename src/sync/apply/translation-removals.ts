@@ -7,7 +7,7 @@ import { readMany } from '../../remote/read-many.ts';
 import type { ReadOutcome } from '../../remote/read-many.ts';
 import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
-import { resultOf } from '../run.ts';
+import { resultOf, stopWords } from '../run.ts';
 
 export type RemovalGate = (change: Change, remove: () => Promise<Result>) => Promise<Result>;
 
@@ -41,7 +41,8 @@ export function removalGate({ changes }: Plan, run: Run): RemovalGate {
     const known = (): 'yes' | 'no' | undefined => run.remote.capabilities()['delete-lang'];
     if (known() === 'yes') return remove();
     return inTurn(async () => {
-      if (run.stop !== undefined) return resultOf(change, 'skipped', `not sent, because ${run.stop}`);
+      const stopped = stopWords(run);
+      if (stopped !== undefined) return resultOf(change, 'skipped', stopped);
       if (seen.taken.has(familyOf(change.key)))
         return run.records.has(change.key) ? remove() : resultOf(change, 'done', 'deleted');
       if (known() === 'no') return resultOf(change, 'skipped', TAKES_ALL);

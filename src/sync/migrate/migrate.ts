@@ -111,21 +111,19 @@ export function createMigration(options: MigrateOptions): Migrating {
     prepare: () => prepare(options),
     plan: async ({ migration }) => (await sync.plan(migration.desired)).plan,
     run: async (prepared, confirm) => {
-      let isConfirmed = true;
+      let isConfirmed: boolean | undefined;
       ({ names } = prepared);
       // Before the first write: from then on the target knows the records by these names.
-      let isAsked = false;
       const once = (): Promise<SyncReport> =>
         sync.sync(prepared.migration.desired, async (plan) => {
-          if (isAsked) return isConfirmed;
-          isAsked = true;
+          if (isConfirmed !== undefined) return isConfirmed;
           isConfirmed = await confirm(plan);
           if (isConfirmed) await saveNames();
           return isConfirmed;
         });
       const report = await (policy.waits === true ? waitForCreates(once, options) : once());
       const known = await sync.known();
-      const isCarriedOut = isConfirmed && report.plan.refusals.length === 0;
+      const isCarriedOut = isConfirmed !== false && report.plan.refusals.length === 0;
       if (!isCarriedOut || report.interrupted || !options.verify)
         return { report, base: known, verification: undefined };
       return { base: known, ...(await verifiedOrWhy(prepared, report, known, options)) };

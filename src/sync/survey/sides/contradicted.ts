@@ -53,11 +53,11 @@ export function unshownEdits(
   reads: ReadonlyMap<Key, ReadOutcome>,
   beside: Beside & { readonly listedAtMs: number },
 ): ReadonlySet<Key> {
-  const { desired, base, ids, listed, listedAtMs } = beside;
+  const { desired, base, listedAtMs } = beside;
   const { edited, same } = comparedToBase(reads, beside);
   const families = new Set([...edited].map(familyOf));
   const isJustNow = (key: Key): boolean => {
-    const date = listed.get(idKey(kindOf(key), ids.get(familyOf(key)) ?? ''))?.view.lastEdited;
+    const date = rowOf(key, beside)?.view.lastEdited;
     const before = base.records.get(key)?.seen;
     const moment = momentOf(date);
     if (moment === undefined || before === undefined || dateIn(before) === date) return false;
@@ -89,9 +89,15 @@ function comparedToBase(
   return { edited, same };
 }
 
+/** What the list shows of a record's original. */
+function rowOf(key: Key, { ids, listed }: Beside): ListedRecord | undefined {
+  return listed.get(idKey(kindOf(key), ids.get(familyOf(key)) ?? ''));
+}
+
 /** Whether the list shows that somebody wrote; undefined: nobody knows. */
-function isWritten(key: Key, { desired, base, ids, listed }: Beside): boolean | undefined {
-  const item = listed.get(idKey(kindOf(key), ids.get(familyOf(key)) ?? ''));
+function isWritten(key: Key, beside: Beside): boolean | undefined {
+  const { desired, base } = beside;
+  const item = rowOf(key, beside);
   const seen = base.records.get(keyIn(familyOf(key), desired.defaultLanguage))?.seen;
   if (item === undefined || seen === undefined) return undefined;
   if (item.seen === seen) return false;
