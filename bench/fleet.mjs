@@ -5,7 +5,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp, createKey, listen, openSqlite, systemClock } from '../dist/service/index.js';
+import { createApp, createKey, listen, openSqlite, systemClock } from 'kbsync/service';
 import { writeCorpus } from './corpus.mjs';
 
 const BIN = new URL('../dist/cli/bin.js', import.meta.url).pathname;

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { loadContent } from '../dist/index.js';
+import { loadContent } from 'kbsync';
 
 const SMALL_CHARS = 20_000;
 const GROWTH = 4;

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp, createKey, openSqlite, systemClock } from '../dist/service/index.js';
+import { createApp, createKey, openSqlite, systemClock } from 'kbsync/service';
 import { timed } from './processes.mjs';
 
 const BIN = new URL('../dist/cli/bin.js', import.meta.url).pathname;

@@ -28,7 +28,7 @@ else await measure(Number(process.argv[2] ?? 5));
 async function serve(kind, file) {
   process.on('message', () => process.send(process.cpuUsage()));
   const { createApp, createKey, listen, openPostgres, openSqlite, systemClock } =
-    await import('../dist/service/index.js');
+    await import('kbsync/service');
   if (kind === 'bare') {
     const { Hono } = await import('hono');
     const hono = new Hono();

@@ -1,14 +1,15 @@
-// Puts dist/cli/bin.js and all that it loads into few files: a third of what a short command costs is the opening of
-// 300 modules (docs/decisions/2026-11-21-one-command-file.md). The rooms of dist stay beside it, for the library.
-import { readFileSync, readdirSync } from 'node:fs';
+// Makes of what tsc wrote to build/ the modules that are published: the command with what it loads in few files, because a
+// third of what a short command costs is the opening of 300 modules (docs/decisions/2026-11-21-one-command-file.md), and
+// the library, the contract, the service and the threads with theirs. What none of them reaches is not in the package.
+import { cpSync, readFileSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-const CLI = fileURLToPath(new URL('../dist/cli/', import.meta.url));
-const SITE_THREADS = fileURLToPath(new URL('../dist/site/threads/', import.meta.url));
+const BUILD = fileURLToPath(new URL('../build/', import.meta.url));
+const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 /** What nearly every command loads. Packages with native parts and those that few commands need stay as they are. */
 const INSIDE = [
   '@commander-js/extra-typings',
@@ -43,31 +44,33 @@ const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', impo
 const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
 const isOwn = (id) => /^[.\0]/.test(id) || isAbsolute(id);
 
-const bundle = await rolldown({
-  input: join(CLI, 'bin.js'),
-  platform: 'node',
-  external: (id) => !isOwn(id) && !INSIDE.includes(packageOf(id)),
-});
-const { output } = await bundle.write({
-  dir: CLI,
-  format: 'esm',
-  comments: false,
-  entryFileNames: 'bin.js',
-  chunkFileNames: 'bin-[name]-[hash].js',
-});
-await bundle.close();
+const command = await bundled(
+  { 'cli/bin': join(BUILD, 'cli/bin.js') },
+  'cli/bin-[name]-[hash].js',
+  (id) => !INSIDE.includes(packageOf(id)),
+);
+const library = await bundled(
+  {
+    'library/index': join(BUILD, 'index.js'),
+    'library/contract': join(BUILD, 'contract/index.js'),
+    'library/service': join(BUILD, 'service/index.js'),
+    ...threadsOf('service'),
+    ...threadsOf('site'),
+  },
+  'library/[name]-[hash].js',
+  () => true,
+);
+const output = [...command, ...library];
+cpSync(new URL('../src/site/assets', import.meta.url), join(DIST, 'site/assets'), { recursive: true });
 
-// Threads of the site stand on modules that are not published beside the command.
-for (const file of readdirSync(SITE_THREADS).filter((name) => name.endsWith('.js'))) {
-  const thread = await rolldown({
-    input: join(SITE_THREADS, file),
-    platform: 'node',
-    external: (id) => !isOwn(id),
-  });
-  const made = await thread.write({ file: join(SITE_THREADS, file), format: 'esm', codeSplitting: false });
-  await thread.close();
-  output.push(...made.output);
-}
+// These look for files beside the folder of their module: src/site/assets.ts for ../site/assets, for one.
+const deep = output.filter(
+  ({ fileName, code }) => /\bimport\.meta\.url\b/.test(code) && fileName.split('/').length !== 2,
+);
+if (deep.length > 0)
+  throw new Error(
+    `these look for files in the wrong folder: ${deep.map(({ fileName }) => fileName).join(', ')}`,
+  );
 
 const strange = output
   .flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports])
@@ -83,12 +86,40 @@ for (const { moduleIds = [] } of output) {
   }
 }
 await writeFile(
-  join(CLI, 'THIRD-PARTY-LICENSES.txt'),
+  join(DIST, 'cli/THIRD-PARTY-LICENSES.txt'),
   [...homes]
     .sort((a, b) => (a < b ? -1 : 1))
     .map(licenceOf)
     .join(`\n${'-'.repeat(80)}\n\n`),
 );
+
+/** The chunks of these entries, written to dist. Of the packages, those that `isOutside` names stay dependencies. */
+async function bundled(input, chunkFileNames, isOutside) {
+  const bundle = await rolldown({
+    input,
+    platform: 'node',
+    external: (id) => !isOwn(id) && isOutside(id),
+    // What the command loads late, the library may need at once.
+    checks: { ineffectiveDynamicImport: false },
+  });
+  const { output: chunks } = await bundle.write({
+    dir: DIST,
+    format: 'esm',
+    comments: false,
+    entryFileNames: '[name].js',
+    chunkFileNames,
+  });
+  await bundle.close();
+  return chunks;
+}
+
+/** The modules of a room that run in threads: dist holds each at the address of its source. */
+function threadsOf(room) {
+  const files = readdirSync(join(BUILD, room, 'threads')).filter((name) => name.endsWith('.js'));
+  return Object.fromEntries(
+    files.map((file) => [`${room}/threads/${basename(file, '.js')}`, join(BUILD, room, 'threads', file)]),
+  );
+}
 
 function isStrange(id) {
   return (

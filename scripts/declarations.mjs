@@ -15,5 +15,6 @@ for (let file = open.pop(); file !== undefined; file = open.pop()) {
   ))
     open.push(join(dirname(file), address.replace(/\.[jt]s$/, '.d.ts')));
 }
-const made = readdirSync(join(root, 'dist'), { recursive: true }).filter((file) => file.endsWith('.d.ts'));
-for (const file of made.map((each) => join(root, 'dist', each))) if (!reached.has(file)) rmSync(file);
+const types = join(root, 'dist/types');
+const made = readdirSync(types, { recursive: true }).filter((file) => file.endsWith('.d.ts'));
+for (const file of made.map((each) => join(types, each))) if (!reached.has(file)) rmSync(file);

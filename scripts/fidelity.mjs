@@ -10,12 +10,12 @@ import {
   hastToMdast,
   mdastGfm,
   mdastToMarkdown,
-} from '../dist/content/html-to-markdown/lazy.js';
-import { htmlToMarkdown } from '../dist/content/html-to-markdown/html-to-markdown.js';
-import { normalForm, withoutAddedIds } from '../dist/content/html-to-markdown/normal-form.js';
-import { loadDesired } from '../dist/content/load-content.js';
-import { renderedBody } from '../dist/content/markdown/render.js';
-import { sanitise } from '../dist/content/markdown/sanitise.js';
+} from '../build/content/html-to-markdown/lazy.js';
+import { htmlToMarkdown } from '../build/content/html-to-markdown/html-to-markdown.js';
+import { normalForm, withoutAddedIds } from '../build/content/html-to-markdown/normal-form.js';
+import { loadDesired } from '../build/content/load-content.js';
+import { renderedBody } from '../build/content/markdown/render.js';
+import { sanitise } from '../build/content/markdown/sanitise.js';
 import TurndownService from 'turndown';
 import { gfm } from 'turndown-plugin-gfm';
 

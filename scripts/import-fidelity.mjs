@@ -6,10 +6,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { htmlToMarkdown } from '../dist/content/html-to-markdown/html-to-markdown.js';
-import { harvestOf } from '../dist/import/files/harvest.js';
-import { SYSTEM_NAMES } from '../dist/import/system-names.js';
-import { systemOf } from '../dist/import/systems.js';
+import { htmlToMarkdown } from '../build/content/html-to-markdown/html-to-markdown.js';
+import { harvestOf } from '../build/import/files/harvest.js';
+import { SYSTEM_NAMES } from '../build/import/system-names.js';
+import { systemOf } from '../build/import/systems.js';
 
 const ARCHIVE = join(import.meta.dirname, '../../shared/corpora/dev-imports.tar.xz');
 const given = process.argv[2];

@@ -1,5 +1,5 @@
 /** kbsync's own service with its database in memory, which spares it the disk as the mocks of the peers are spared it. */
-import { createApp, createKey, listen, openSqlite, systemClock } from '../../dist/service/index.js';
+import { createApp, createKey, listen, openSqlite, systemClock } from 'kbsync/service';
 import { storedPages } from './stored-pages.mjs';
 
 const store = openSqlite({ file: ':memory:', defaultLanguage: 'en' });

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import { loadConfig, loadContent } from '../../dist/index.js';
+import { loadConfig, loadContent } from 'kbsync';
 import { kbsync } from '../processes.mjs';
 import { pageFaults } from './page.mjs';
 

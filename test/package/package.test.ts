@@ -46,7 +46,7 @@ test('the package holds what users run and read, and nothing of its making', () 
   expect(paths.filter((path) => /\.test\.|\.tsbuildinfo$|\.map$|(^|\/)\./.test(path))).toEqual([]);
   for (const path of [
     'dist/cli/bin.js',
-    'dist/index.d.ts',
+    'dist/types/index.d.ts',
     'dist/kbsync.schema.json',
     'README.md',
     'docs/guides/ci.md',
@@ -60,7 +60,16 @@ test('the package holds what users run and read, and nothing of its making', () 
 
 test('every module that an entry point loads, at once or later, is in the package', () => {
   const home = join(folder, 'node_modules/kbsync');
-  const queue = ['dist/index.js', 'dist/contract/index.js', 'dist/service/index.js', 'dist/cli/bin.js'];
+  const queue = [
+    'dist/cli/bin.js',
+    ...['index', 'contract', 'service'].map((name) => `dist/library/${name}.js`),
+    ...[
+      'service/threads/article-text',
+      'service/threads/drawing',
+      'site/threads/text',
+      'site/threads/colours',
+    ].map((name) => `dist/${name}.js`),
+  ];
   const seen = new Set(queue);
   for (const path of queue) {
     const source = readFileSync(join(home, path), 'utf8');

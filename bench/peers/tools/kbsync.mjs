@@ -1,7 +1,7 @@
 /** kbsync against its own service: on a disk, as a user has it, and in memory, as the peers have their mocks. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqlite } from '../../../dist/service/index.js';
+import { openSqlite } from 'kbsync/service';
 import { startService } from '../../processes.mjs';
 import { forked } from '../forked.mjs';
 import { storedPages } from '../stored-pages.mjs';
