@@ -89,3 +89,53 @@ test('an excerpt that the service makes of the text, whatever it is sent, is no 
     await stage.close();
   }
 });
+
+const DOTTED: Habit = {
+  stores: (value, field) =>
+    (field === 'excerpt' || field === 'description') && typeof value === 'string' && /[a-z]$/.test(value)
+      ? `${value}…`
+      : value,
+};
+
+test.each([
+  ['articles', 'excerpt'],
+  ['categories', 'description'],
+  ['tags', 'description'],
+])('%s: a text that the service ends with an ellipsis is no edit of the site', async (folder, field) => {
+  const stage = await createStage([DOTTED], 1);
+  try {
+    const files = createRepository('A');
+    files.add(`en/${folder}/cli`, 'Cli', { [field]: 'In a terminal' });
+    files.add('en/articles/plain', 'Plain');
+    const laptop = stage.machine('laptop', files);
+    expect((await stage.run(laptop)).said).toContain(
+      `the service keeps the words of ${field} with other punctuation`,
+    );
+    expect((await stage.run(laptop)).said).toMatch(/in sync/);
+    files.retitle(`en/${folder}/cli`, { title: 'Terminal', fields: { [field]: 'In any terminal' } });
+    expect((await stage.run(laptop)).said).toContain('1 updated');
+    expect([...stage.faults, ...stage.stops]).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});
+
+test('an edit of a text that the service ends with an ellipsis is told', async () => {
+  const stage = await createStage([DOTTED], 1);
+  try {
+    const files = createRepository('A');
+    files.add('en/articles/cli', 'Cli', { excerpt: 'In a terminal' });
+    const laptop = stage.machine('laptop', files);
+    await stage.run(laptop);
+    const row = stage.row(files, 'en/articles/cli');
+    if (row === undefined) throw new Error('test: no record');
+    stage.step('an editor');
+    stage.editor.set(row, { excerpt: 'In a terminal!' });
+    expect((await stage.run(laptop)).said).toContain(
+      'excerpt "In a terminal" → "In a terminal!" on the site',
+    );
+    expect([...stage.faults, ...stage.stops]).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});

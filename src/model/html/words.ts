@@ -22,6 +22,12 @@ export function isBeginning(text: string, html: string): boolean {
 /** Fewer signs may be the same by chance. */
 const BEGINNING_MIN = 5;
 
+/** Whether two plain texts differ in punctuation and blanks at most; false where they have nothing else. */
+export function hasSameLetters(a: string, b: string): boolean {
+  const [ours, theirs] = [a, b].map((text) => withoutBlanks(text).replaceAll(/\p{P}/gu, ''));
+  return ours !== '' && ours === theirs;
+}
+
 function wordsOf(html: string): string {
   return withoutBlanks(textOf(parseHtml(html)));
 }

@@ -111,6 +111,8 @@ function lossWords({ field, what }: Lost): string {
       return `the service takes tags out of ${field}`;
     case 'markup':
       return `the service keeps the words of ${field} in another markup`;
+    case 'punctuation':
+      return `the service keeps the words of ${field} with other punctuation`;
     case 'word':
       return `the service shows ${field} in a word of its own; look on the site whether readers see what they should`;
     case 'draft':

@@ -4,7 +4,7 @@ import { bodyFieldOf, isList, nameFieldOf, isStatus } from '../../../model/field
 import type { Difference } from '../../../model/html/habits.ts';
 import { withDifference } from '../../../model/html/habits.ts';
 import { withoutParts } from '../../../model/html/losses.ts';
-import { hasSameWords, isBeginning } from '../../../model/html/words.ts';
+import { hasSameLetters, hasSameWords, isBeginning } from '../../../model/html/words.ts';
 import type { Key } from '../../../model/key.ts';
 import { kindOf } from '../../../model/key.ts';
 import type { KnownRecord } from '../../../model/record.ts';
@@ -120,6 +120,9 @@ const OTHER_NUMBER: Difference = { rewritings: [], losses: ['number'] };
 /** A text where an empty one was sent: many services write an excerpt of their own then, from the beginning of the page. */
 const FILLED: Difference = { rewritings: [], losses: ['filled'] };
 
+/** The same words with other punctuation: some services end a summary with an ellipsis, or a title without its full stop. */
+const OTHER_PUNCTUATION: Difference = { rewritings: [], losses: ['punctuation'] };
+
 /** The beginning of the page, whatever was sent: such a service writes all excerpts by itself. */
 const DERIVED: Difference = { rewritings: [], losses: ['derived'] };
 
@@ -136,6 +139,7 @@ const OF_ONE_RECORD: ReadonlySet<Difference> = new Set([
   OTHER_MARKUP,
   SOME_ENTRIES,
   OTHER_NUMBER,
+  OTHER_PUNCTUATION,
   FILLED,
   DERIVED,
 ]);
@@ -144,7 +148,12 @@ const OF_ONE_RECORD: ReadonlySet<Difference> = new Set([
 function insteadOf(field: FieldOf, ours: FieldValue, theirs: FieldValue, run: Run): Difference | undefined {
   if (typeof ours === 'number' && typeof theirs === 'number') return OTHER_NUMBER;
   if (ours === '' && typeof theirs === 'string') return FILLED;
-  if (!isList(ours) || !isList(theirs)) return isDerived(field, theirs, run) ? DERIVED : undefined;
+  if (typeof ours === 'string' && typeof theirs === 'string') {
+    if (isDerived(field, theirs, run)) return DERIVED;
+    const isText = formedType({ kind: kindOf(field.key), name: field.name }) === 'text';
+    return isText && hasSameLetters(ours, theirs) ? OTHER_PUNCTUATION : undefined;
+  }
+  if (!isList(ours) || !isList(theirs)) return undefined;
   const isSome = theirs.length < ours.length && theirs.every((id) => ours.includes(id));
   return isSome ? SOME_ENTRIES : undefined;
 }
