@@ -1,17 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** Whole lives, deaths, kills, races, load, whole repositories, the Action, and all pages of the site in a browser. `npm run test:long` */
+/** Whole lives, deaths, kills, races, load, whole repositories, the store on PostgreSQL, the Action, and all pages of the site in a browser. `npm run test:long` */
 export const LONG = [
   'test/sim/!(regressions).test.ts',
   'test/twin/**/*.test.ts',
   'test/sync/odd-services/**/*.test.ts',
   'test/sync/malformed.test.ts',
   'test/sync/pull/layouts.test.ts',
+  'test/sync/{undo,partial,interleaved}/*.laws.test.ts',
+  'test/shared-state/commands.test.ts',
+  'test/site/no-markdown.test.ts',
   'test/process/**/*.test.ts',
   'test/**/{kill,nemesis,processes,corpora,hostile-clients}.test.ts',
   'test/corpora/**/*.test.ts',
-  'test/service/store/{migration,replicas}.test.ts',
+  'test/service/store/{postgres,migration,replicas}.test.ts',
   'test/action/**/*.test.ts',
   'test/fleet/**/process.test.ts',
   'test/site/{browser,attacks}.test.ts',
@@ -32,7 +35,6 @@ export const SLOW = [
   'test/session/revision.test.ts',
   'test/plan/{laws,truth-table}.test.ts',
   'test/model/compare/difference.test.ts',
-  'test/sync/{undo,partial,interleaved}/*.laws.test.ts',
   'test/cli/commands/{undo/undo,status/status,translations/accept,state/older-checkout,plan/renames}.test.ts',
   'test/cli/commands/mv/*.test.ts',
   'test/cli/run/{files.laws,scope,uploads}.test.ts',
@@ -40,13 +42,12 @@ export const SLOW = [
   'test/remote/http/{once,send}.test.ts',
   'test/service/{fuzz,listen}.test.ts',
   'test/service/api/exact.test.ts',
-  'test/shared-state/{git,http,postgres,machines,commands}.test.ts',
-  'test/service/store/{sqlite,postgres,postgres-server}.test.ts',
+  'test/shared-state/{git,http,postgres,machines}.test.ts',
+  'test/service/store/{sqlite,postgres-server}.test.ts',
   'test/content/{html-to-markdown,presets}/laws.test.ts',
   'test/content/reading/checkouts.test.ts',
   'test/sync/pull/{pull,file-name}.test.ts',
   'test/service/team-states/large.test.ts',
-  'test/site/no-markdown.test.ts',
   'test/site/http/shared-bytes.test.ts',
   'test/service/redirects/sets.test.ts',
   'test/site/data/former-address.test.ts',
