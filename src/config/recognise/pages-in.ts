@@ -1,4 +1,5 @@
 import type { PresetName } from '../../content/presets/names.ts';
+import { isIndex, isLanguage, isTopic } from '../../content/presets/pages/page-languages.ts';
 import { presetFor } from '../../content/presets/preset-for.ts';
 import { languageWords } from './language-folders.ts';
 import type { SiteFacts } from './site-facts.ts';
@@ -95,11 +96,8 @@ function pagesByCode(preset: PresetName, files: PagesOf, facts: SiteFacts): Page
   }
   if (facts.defaultLanguage === undefined && count.languages.length === 1 && count.languages[0] === 'en') {
     // A repository all of whose pages are in folders or suffixes of other languages has one of them for its default.
-    const other = paths
-      .map((path) => /^([a-z]{2})\/|\.([a-z]{2})\.md$/.exec(path))
-      .map((match) => match?.[1] ?? match?.[2]);
-    const [only] = new Set(other.filter((code) => code !== undefined));
-    if (only !== undefined && other.every((code) => code !== undefined)) {
+    const only = onlyLanguages(paths);
+    if (only !== undefined) {
       const others = countFor(only, listed);
       if (others.pages.length > 0 && !others.languages.includes('en'))
         [defaultLanguage, count] = [only, others];
@@ -131,6 +129,28 @@ function pagesByCode(preset: PresetName, files: PagesOf, facts: SiteFacts): Page
     languages:
       count.pages.length === 0 ? [defaultLanguage] : [...count.languages].sort((a, b) => first(b) - first(a)),
   };
+}
+
+/**
+ * The first of the languages, if each page is in the folder or has the suffix of one. `hr` and `it` may be topics: beside others, such a
+ * name is a language only if another one has a page of that name too, which is no index.
+ */
+function onlyLanguages(paths: readonly string[]): string | undefined {
+  const pages = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const [, folder, inFolder, stem, suffix] = /^(?:([a-z]{2})\/(.+)|(.+)\.([a-z]{2})\.md)$/.exec(path) ?? [];
+    const code = folder ?? suffix;
+    if (code === undefined || !isLanguage(code)) return undefined;
+    pages.set(code, (pages.get(code) ?? new Set()).add(inFolder ?? `${stem}.md`));
+  }
+  const codes = [...pages.keys()];
+  const isTwinned = (code: string): boolean =>
+    [...(pages.get(code) ?? [])].some(
+      (page) =>
+        !isIndex(page) && codes.some((other) => other !== code && pages.get(other)?.has(page) === true),
+    );
+  const sure = codes.filter((code) => codes.length === 1 || !isTopic(code) || isTwinned(code));
+  return sure.length === codes.length || sure.length > 1 ? sure[0] : undefined;
 }
 
 /** `page.en-US.md` beside `index.md`: what has no language in its name is in the variant that nearly all pages are in. */

@@ -40,18 +40,17 @@ export function languageFinder(
   };
   const all = new Set(paths);
   const hasDefaultFolder = paths.some((path) => path.startsWith(`${defaultFolder}/`));
-  const folders = new Set<string>();
-  const firsts = new Set<string>();
   const stems = new Map<string, Set<string>>();
+  const proofs = new Map<string, Proof>();
   for (const path of paths) {
     const slash = path.indexOf('/');
     const first = path.slice(0, Math.max(0, slash));
-    firsts.add(first);
     if (places.hasFolders && codeOf(first) !== undefined) {
       const rest = path.slice(slash + 1);
-      const isTwin = all.has(rest) || all.has(`${defaultFolder}/${rest}`);
-      // Many words have three letters: only a page that stands in both makes a language of one.
-      if (isNamed || isTwin || (hasDefaultFolder && isLanguage(first))) folders.add(first);
+      proofs.set(
+        first,
+        proofWith(proofs.get(first), rest, all.has(rest) || all.has(`${defaultFolder}/${rest}`)),
+      );
     }
     const found = SUFFIX.exec(path);
     if (places.hasSuffixes && codeOf(found?.[2] ?? '') !== undefined) {
@@ -59,9 +58,15 @@ export function languageFinder(
       stems.set(stem, (stems.get(stem) ?? new Set()).add(found?.[2] ?? ''));
     }
   }
+  const folders = new Set(
+    [...proofs.keys()].filter(
+      // Many words have three letters: only a page that stands in both makes a language of one.
+      (first) => isNamed || isProved(first, proofs.get(first)) || (hasDefaultFolder && isLanguage(first)),
+    ),
+  );
   // Beside two that are proved, the next one is a language too, although it has no page of the originals yet.
-  if (!isNamed && places.hasFolders && [...folders].filter(isLanguage).length > 1)
-    for (const first of firsts) if (isLanguage(first)) folders.add(first);
+  if (!isNamed && [...folders].filter(isLanguage).length > 1)
+    for (const first of proofs.keys()) if (isLanguage(first) && !isTopic(first)) folders.add(first);
   const suffixes = new Map<string, { pages: number; twins: number }>();
   for (const [stem, its] of stems) {
     for (const suffix of its) {
@@ -101,6 +106,29 @@ export function languageFinder(
     if (ending !== undefined) return ending;
     return { lang: defaultLanguage, languageFolder: defaultFolder, rest: path };
   };
+}
+
+/** The pages of a folder, and how many of its files stand in the originals too. */
+interface Proof {
+  readonly pages: number;
+  readonly twins: number;
+  /** Every folder may have an index, as the whole site has. */
+  readonly indexTwins: number;
+  readonly fileTwins: number;
+}
+
+const NO_PROOF: Proof = { pages: 0, twins: 0, indexTwins: 0, fileTwins: 0 };
+
+function proofWith(proof: Proof = NO_PROOF, path: string, isTwin: boolean): Proof {
+  const isPage = ANY_PAGE.test(path);
+  const kind = !isPage ? 'fileTwins' : isIndex(path) ? 'indexTwins' : 'twins';
+  return { ...proof, pages: proof.pages + Number(isPage), [kind]: proof[kind] + Number(isTwin) };
+}
+
+/** `fr` is a language by one file of the originals. What may be a topic needs half of its pages, and one that is no index. */
+function isProved(name: string, { pages, twins, indexTwins, fileTwins }: Proof = NO_PROOF): boolean {
+  if (isTopic(name)) return twins > 0 && (twins + indexTwins) * 2 >= pages;
+  return twins + indexTwins + fileTwins > 0;
 }
 
 /** `translations/fr/guide/page.md` for `guide/page.md`: a language if half of its pages have an original. */
@@ -202,6 +230,24 @@ const SUFFIX =
   /^(.+)\.(\p{L}{2,12}(?:[-_][A-Za-z0-9]+)?)(\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown|qmd|Rmd))$/u;
 
 let names: Intl.DisplayNames | undefined;
+
+const ANY_PAGE = /\.(?:md(?:x|oc)?|markdown|mdown|mkdn?|mkdown|qmd|Rmd)$/i;
+/** `io/index.md`, `ml/README.md`. */
+const INDEX = /(?:^|\/)(?:_?index|readme|home)\.\w+$/i;
+
+/** A page that any folder may have. */
+export function isIndex(path: string): boolean {
+  return INDEX.test(path);
+}
+
+/** What documentation has folders for, and is a code too: `ml` is Malayalam, `io` is Ido, `hr` is Croatian. */
+const TOPICS =
+  /^(?:am|ar|cs|cv|da|ha|hr|id|ie|io|is|it|ks|lo|ml|my|no|om|os|pi|pl|ps|sc|sd|se|sg|si|sm|so|ss|st|sw|te|ti|to|tr|ts|tt|uk|vi)$/i;
+
+/** May a folder of this name be a topic? Many words have three letters. */
+export function isTopic(name: string): boolean {
+  return TOPICS.test(name) || isLongLanguage(name);
+}
 
 /** Folders of repositories that are also codes of languages. */
 const WORDS =
