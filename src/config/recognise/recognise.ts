@@ -17,6 +17,7 @@ import { repositoryTree } from './tree.ts';
 import { plainPages, unmarked } from './unmarked.ts';
 import { spokenLanguage } from './spoken-language.ts';
 import type { Folders, RepositoryTree } from './tree.ts';
+import { newestFirst } from './versions.ts';
 import { WITHOUT_LAYOUT } from './without-layout.ts';
 import { otherFormats, readsAlso } from '../../content/reading/other-formats.ts';
 import type { OtherFormat } from '../../content/reading/other-formats.ts';
@@ -89,7 +90,7 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
     const files = outer.files.map((file) => posix.join(outer.content, file));
     return files.filter((file) => !inner.some(({ content }) => isBelow(file, content))).length;
   };
-  const ranked = candidates
+  const byPages = candidates
     .filter(({ pages }) => pages > 0)
     .map((candidate) => ({ candidate, own: own(candidate) }))
     .sort(
@@ -99,6 +100,7 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
         a.candidate.content.length - b.candidate.content.length,
     )
     .map(({ candidate }) => candidate);
+  const ranked = newestFirst(byPages);
   const isOpen = wishes.content === undefined && wishes.preset === undefined;
   const isTried = isOpen && ranked[0] !== undefined && isTrial(ranked[0]);
   const looked =

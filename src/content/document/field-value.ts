@@ -71,6 +71,8 @@ function textValue(value: unknown, typed: () => unknown): FieldReading {
 function statusValue(value: unknown): FieldReading {
   if (typeof value === 'string' && STATUSES.includes(value)) return { value };
   const suggestion = typeof value === 'string' ? suggest(value, STATUSES) : undefined;
+  if (typeof value === 'string' && suggestion === undefined)
+    return wrong('`published` or `draft` (`values` in kbsync.yaml says what other words mean)', value);
   return wrong('`published` or `draft`', value, suggestion);
 }
 

@@ -125,6 +125,18 @@ test('Starlight: redirects of Astro, below `base`', async () => {
   expect(lines(loaded).map((line) => line.split(' → ')[0])).toEqual(['/docs/old', '/docs/older']);
 });
 
+test('a redirect of one heading is none: the page that has it is still there (mdBook)', async () => {
+  const loaded = await loader('mdbook')({
+    'book.toml':
+      '[output.html.redirect]\n"/new.html#part" = "other.html"\n"/new.html#old" = "new.html#now"\n',
+    'src/SUMMARY.md': '- [New](new.md)\n- [Other](other.md)\n',
+    'src/new.md': '# New\n\n## Now\n',
+    'src/other.md': '# Other\n',
+  });
+  expect(lines(loaded)).toEqual([]);
+  expect(wrong(loaded)).toEqual([]);
+});
+
 test('mdBook: output.html.redirect', async () => {
   const loaded = await loader('mdbook')({
     'book.toml': '[output.html.redirect]\n"/was/old.html" = "../new.html"\n',

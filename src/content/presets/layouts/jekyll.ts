@@ -1,5 +1,6 @@
 import { SYNTAX } from '../syntax/syntaxes.ts';
 import { TWO_DOLLARS, formulaSigns } from '../syntax/formulas.ts';
+import { isErrorPage } from '../pages/error-page.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
@@ -109,7 +110,9 @@ export function jekyllPreset(input: PresetInput): Preset {
         hasCaselessKeys: false,
         hasHeadingTitles: false,
         timezone: typeof zone === 'string' && isZone(zone) ? zone : undefined,
-        publication: ({ get, place: { publishAt } }) => {
+        publication: ({ get, place: { publishAt, path } }) => {
+          if (isErrorPage(get('permalink') ?? path))
+            return { leftOut: 'the site shows it where it has no page' };
           if (publishAt === undefined || isFuturePublished) return {};
           const date = get('date');
           const isDate = typeof date === 'string' && instantOf(date, 'UTC', true) !== undefined;

@@ -11,6 +11,7 @@ import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { Preset } from '../preset.ts';
 import { globs } from '../settings/patterns.ts';
+import { rewriter } from '../settings/rewrites.ts';
 import { settingAt, siteSettings } from '../settings/site-settings.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 
@@ -24,9 +25,18 @@ const SETTINGS = ['.vitepress/config', '.vitepress/config/index'].flatMap((name)
  * its settings leaves pages out.
  */
 export function vitepressPreset(input: PresetInput): Preset {
-  const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
   const settings = siteSettings(input, SETTINGS);
-  const isExcluded = globs(textsOf(settingAt(settings.value, 'srcExclude')));
+  const rewritten = rewriter(settingAt(settings.value, 'rewrites'));
+  const inLanguage = languageFinder(input.paths.map(rewritten), input, {
+    hasFolders: true,
+    hasSuffixes: false,
+  });
+  const find: typeof inLanguage = (path) => inLanguage(rewritten(path));
+  const excluded = textsOf(settingAt(settings.value, 'srcExclude'));
+  const isExcluded = exclusion(excluded);
+  // Who names one of them has thought of the others.
+  const hasChosen = excluded.some((pattern) => OF_REPOSITORY.test(pattern));
+  const hasVersions = settings.text.includes('vitepress-versioning-plugin');
   const pages = sidebarPages(input, find, INDEX);
   const sidebars = [
     settingAt(settings.value, 'themeConfig', 'sidebar'),
@@ -40,9 +50,11 @@ export function vitepressPreset(input: PresetInput): Preset {
       name: 'vitepress',
       tree: {
         documents: /\.md$/i,
-        inLanguage: (path) =>
-          /^(?:readme|changelog|contributing|license)\.md$/i.test(path) ? undefined : find(path),
-        leftOut: ({ file }) => (isExcluded(file) ? '`srcExclude` of VitePress' : undefined),
+        inLanguage: (path) => (!hasChosen && OF_REPOSITORY.test(path) ? undefined : find(path)),
+        leftOut: ({ file }) => {
+          if (isExcluded(file)) return '`srcExclude` of VitePress';
+          return hasVersions && file.startsWith('versions/') ? 'an older version of the site' : undefined;
+        },
         index: INDEX,
         hasIndexBesidePage: true,
         meta: nav.meta,
@@ -80,6 +92,13 @@ export function vitepressPreset(input: PresetInput): Preset {
     },
     input,
   );
+}
+
+const OF_REPOSITORY = /^(?:readme|changelog|contributing|license)\.md$/i;
+
+/** A pattern that names a folder leaves out all of it. */
+function exclusion(patterns: readonly string[]): (path: string) => boolean {
+  return globs(patterns.flatMap((pattern) => [pattern, `${pattern.replace(/\/+$/, '')}/**`]));
 }
 
 /** A list, `{ base, items }`, or one of them for each part of the site; entries are `{ text, link, items, base }`. */

@@ -157,10 +157,12 @@ function redirectsIn(
     // Domains of the host, and addresses that browsers read as other hosts.
     if (WHOLE.test(from) || /^\/[/\\]/.test(from) || /^\/[/\\]/.test(to)) return [];
     if (/^[a-z][a-z0-9+.-]*:/i.test(to) && !WHOLE.test(to)) return [];
+    // The page is still there, and only a script in it may send readers of that part on.
+    if (from.includes('#')) return [];
     const hasRest = ANY_REST.test(from) && ANY_REST.test(to) && !WHOLE.test(to);
     const [bareFrom, bareTo] = hasRest
       ? [from.replace(ANY_REST, ''), to.replace(ANY_REST, '')]
-      : [from.replace(/[?#].*$/s, ''), to];
+      : [from.replace(/\?.*$/s, ''), to];
     if (PATTERN.test(bareFrom) || (PATTERN.test(bareTo) && !WHOLE.test(bareTo))) return [];
     return [
       {

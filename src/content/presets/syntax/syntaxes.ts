@@ -7,7 +7,7 @@ import { embeds } from './embeds.ts';
 import { formulas } from './formulas.ts';
 import { fenceNames, fenceWords } from './families/fence-names.ts';
 import { escapedIds, headingAnchors, subtitles } from './heading-anchors.ts';
-import { fencesBelowTags, htmlMarkdown } from './families/html-markdown.ts';
+import { fencesBelowTags, htmlMarkdown, markedElements } from './families/html-markdown.ts';
 import { includes } from './families/includes.ts';
 import { attributeLists, blockAttributes } from './families/kramdown.ts';
 import { gitbook, liquid } from './families/liquid.ts';
@@ -150,7 +150,7 @@ export const SYNTAX = {
     tableCode,
   ]),
   plain: translator(
-    [directives, markdoc, mdx, quotes, components, frames, cjk, fenceNames],
+    [directives, markdoc, mdx, markedElements, quotes, components, frames, cjk, fenceNames],
     MARKDOC_PARTIAL,
     DUMI_EMBED,
     SLATE_INCLUDES,

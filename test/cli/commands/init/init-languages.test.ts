@@ -276,6 +276,24 @@ const CASES: readonly Case[] = [
     lines: [],
   },
   {
+    rule: 'of books of several versions the newest is taken, not the one with most pages',
+    pages: [
+      'books/0.9/src/a.md',
+      'books/0.9/src/b.md',
+      'books/0.10/src/a.md',
+      'books/0.8/src/a.md',
+      'books/blog/src/a.md',
+    ],
+    settings: Object.fromEntries(
+      ['0.9', '0.10', '0.8', 'blog'].flatMap((name) => [
+        [`books/${name}/book.toml`, '[book]\n'],
+        [`books/${name}/src/SUMMARY.md`, `- [A](a.md)\n${name === '0.9' ? '- [B](b.md)\n' : ''}`],
+      ]),
+    ),
+    answer: 'for books/0.10 (mdbook): 1 language (en)',
+    lines: [],
+  },
+  {
     rule: 'pages of Markdoc are plain Markdown with its tags',
     pages: ['pages/docs/a.md', 'pages/index.md', 'README.md'],
     settings: { 'next.config.js': "const withMarkdoc = require('@markdoc/next.js');\n" },

@@ -382,3 +382,16 @@ test('the word `markdown` in a value of an attribute stays', async () => {
   expect(html).toContain('title="a markdown block"');
   expect(html).not.toContain('markdown="1"');
 });
+
+test('the page that hosts show for a missing one is none', async () => {
+  const loaded = await jekyll({
+    'a.md': page('title: A'),
+    '404.md': page('title: Not found'),
+    'lost.md': page('title: Lost\npermalink: /404.html'),
+    'errors/404.md': page('title: What 404 means'),
+  });
+  expect(keysOf(loaded).filter((key) => key.startsWith('article'))).toEqual([
+    'article/a@en',
+    'article/errors/404@en',
+  ]);
+});

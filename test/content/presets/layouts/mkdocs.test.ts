@@ -111,6 +111,22 @@ test('blocks become boxes by their indent, in lists and inside each other', asyn
   expect(html).toContain('<details><summary>More <em>of</em> it</summary>\n<p>Folded.</p>\n</details>');
 });
 
+test('a tab indents a block as four blanks do, in lists and inside each other, as Python-Markdown has it', async () => {
+  const loaded = await mkdocs({
+    'a.md': page(
+      'title: A',
+      '- **Option**\n\n\tWhat it does.\n\n\t??? note "One"\n\t    Folded.\n\n\t??? note "Two"\n\n\t\tAlso.\n\n!!! note\n\tIn.\n\n\t!!! tip\n\t\tDeeper.\n\nAfter.\n',
+    ),
+  });
+  expect(loaded.places).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).not.toMatch(/\?\?\?|!!!|<pre>/);
+  expect(html).toMatch(/<li>[\s\S]*<summary>One<\/summary>\n<p>Folded.<\/p>\n *<\/details>[\s\S]*<\/li>/);
+  expect(html).toMatch(/<summary>Two<\/summary>\n<p>Also.<\/p>\n *<\/details>\n<\/li>/);
+  expect(html).toContain(NOTE(`<p>In.</p>\n${NOTE('<p>Deeper.</p>', 'Tip', 'tip')}`, 'Note'));
+  expect(html).toContain('<p>After.</p>');
+});
+
 test('tabs keep their names, snippets have rules; attribute lists go, ids of headings stay', async () => {
   const files = {
     'a.md': page(

@@ -21,6 +21,63 @@ test('locales are folders beside the root; titles are first headings', async () 
   expect(loaded.record('article', 'guide/start', 'fr').fields).toMatchObject({ title: 'Premiers pas' });
 });
 
+test('`rewrites` say where a page is: folders of languages in another folder, pages of packages', async () => {
+  const loaded = await vitepress(
+    {
+      '.vitepress/config/index.ts': `export default defineConfig({
+      rewrites: {
+        'translated/:locale/(.*)': ':locale/(.*)',
+        'packages/:name/docs/:rest*': 'api/:name/:rest*',
+        'old.md': 'guide/new.md',
+      },
+    });`,
+      'guide/start.md': '# Start\n\n[there](/guide/new) [api](/api/core/use)\n',
+      'translated/de_de/guide/start.md': '# Anfang\n\n[dort](./new)\n',
+      'translated/de_de/guide/new.md': '# Neu\n',
+      'old.md': '# New\n',
+      'packages/core/docs/use.md': '# Use\n',
+    },
+    { languages: { de_de: 'de-DE' } },
+  );
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual([
+    'article/api/core/use@en',
+    'article/guide/new@de-DE',
+    'article/guide/new@en',
+    'article/guide/start@de-DE',
+    'article/guide/start@en',
+    'category/api/core@en',
+    'category/api@en',
+    'category/guide@en',
+  ]);
+  expect(linksOf(bodyOf(loaded, 'guide/start', 'de-DE'))).toEqual(['/de-DE/articles/guide-new']);
+});
+
+test('`srcExclude` may name folders; who names a text of the repository publishes the others', async () => {
+  const settings = (excluded: string): string =>
+    `export default defineConfig({ srcExclude: [${excluded}] });`;
+  const files = {
+    'a.md': '# A\n',
+    'contributing.md': '# Contribute\n',
+    'README.md': 'For people.\n',
+    'drafts/b.md': '# B\n',
+  };
+  const named = await vitepress({ ...files, '.vitepress/config.ts': settings("'README.md', 'drafts'") });
+  expect(keysOf(named)).toEqual(['article/a@en', 'article/contributing@en']);
+  const silent = await vitepress({ ...files, '.vitepress/config.ts': settings("'drafts/'") });
+  expect(keysOf(silent)).toEqual(['article/a@en']);
+});
+
+test('older versions of vitepress-versioning-plugin are left out', async () => {
+  const loaded = await vitepress({
+    '.vitepress/config.ts':
+      "import defineVersionedConfig from 'vitepress-versioning-plugin';\nexport default defineVersionedConfig({}, import.meta.url);\n",
+    'a.md': '# A\n',
+    'versions/1.0/a.md': '# A of old\n',
+  });
+  expect(keysOf(loaded)).toEqual(['article/a@en']);
+});
+
 test('containers are boxes; components, expressions and includes are problems with their places', async () => {
   const loaded = await vitepress({
     'a.md': page(

@@ -266,6 +266,13 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['mkdocs', '<div>\nA\n</div>\n## B\n', '<div>\nA\n</div>\n<h2 id="b">B</h2>'],
     ['hugo', '<div>\nA\n</div>\n## B\n', '<div>\nA\n</div>\n## B'],
   ],
+  'Markdown in HTML is read where the element says so, also without a generator': [
+    [
+      'plain',
+      '<div class="x" markdown="1">\n- [A](https://a.dev)\n\n  Text.\n</div>\n\n<div>\n*raw*\n</div>\n## B\n',
+      '<div class="x">\n<ul>\n<li>\n<p><a href="https://a.dev">A</a></p>\n<p>Text.</p>\n</li>\n</ul>\n</div>\n<div>\n*raw*\n</div>\n## B',
+    ],
+  ],
   'fields of an API keep name, type and need': [
     [
       'vuepress',

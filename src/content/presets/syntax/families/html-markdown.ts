@@ -19,8 +19,15 @@ const TAGS_ALONE = /^[ \t]*(?:<(?:img|br|input|wbr)\b[^<>]*>[ \t]*)+(\n)(?=[ \t]
  * itself: its text makes one.
  */
 export function htmlMarkdown(source: Source): Found {
-  const { body, inCode } = source;
-  const edits: Edit[] = [...endsOfBlocks(source), ...spansAlone(source)];
+  return withElements(source, [...endsOfBlocks(source), ...spansAlone(source)]);
+}
+
+/** Elements with that attribute alone: without a generator, all other HTML is CommonMark's. */
+export function markedElements(source: Source): Found {
+  return source.context.isMdx ? NOTHING : withElements(source, []);
+}
+
+function withElements({ body, inCode }: Source, edits: Edit[]): Found {
   if (!/<[a-z][^<>]*\smarkdown\b/i.test(body)) return edits.length === 0 ? NOTHING : { edits };
   const indents = new Map<number, number>();
   for (const { 0: whole, 1: lead = '', 2: name = '', 3: before = '', 4: behind = '', index } of body.matchAll(

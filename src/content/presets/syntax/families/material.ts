@@ -1,6 +1,7 @@
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { headingIds, headingSlug } from '../../../markdown/heading-id.ts';
+import { columnsOf } from '../indents.ts';
 import { ICON } from './python-markdown.ts';
 import { boxKind } from '../parts/boxes.ts';
 import { markdownText } from '../parts/part-rule.ts';
@@ -8,7 +9,7 @@ import { NO_ARGUMENTS } from '../tag.ts';
 import type { Meaning, Part, Tag, TagSyntax } from '../tag.ts';
 
 const BLOCK =
-  /^( *)(!!!|\?\?\?\+?|===[!+]?)[ \t]+(?:"(.*?)"|([A-Za-z][\w-]*)((?:[ \t]+[\w-]+)*)(?:[ \t]+"(.*?)")?)[ \t]*$/;
+  /^([ \t]*)(!!!|\?\?\?\+?|===[!+]?)[ \t]+(?:"(.*?)"|([A-Za-z][\w-]*)((?:[ \t]+[\w-]+)*)(?:[ \t]+"(.*?)")?)[ \t]*$/;
 
 /** A longer line is text. */
 const LINE_CHARS_MAX = 500;
@@ -19,7 +20,7 @@ const INDENT = 4;
  * `=== "Tab"` is a tab.
  */
 export function materialBlocks({ body, inCode, context }: Source): Found {
-  if (!/^ *(?:!!!|\?\?\?|===)/m.test(body)) return NOTHING;
+  if (!/^[ \t]*(?:!!!|\?\?\?|===)/m.test(body)) return NOTHING;
   const tabId = tabIds(context.page?.variable('tabs') ?? '', body);
   const tags: Tag[] = [];
   const open: { readonly tag: Tag; readonly indent: number }[] = [];
@@ -35,12 +36,13 @@ export function materialBlocks({ body, inCode, context }: Source): Found {
     const newline = body.indexOf('\n', start);
     const end = newline < 0 ? body.length : newline;
     const line = body.slice(start, end);
-    const indent = /^ */.exec(line)?.[0].length ?? 0;
-    if (indent < line.length) {
+    const blanks = /^[ \t]*/.exec(line)?.[0] ?? '';
+    const indent = columnsOf(blanks);
+    const at = start + blanks.length;
+    if (blanks.length < line.length) {
       closeTo(indent);
-      const found =
-        line.length < indent + LINE_CHARS_MAX && !inCode(start + indent) ? BLOCK.exec(line) : null;
-      const tag = found === null ? undefined : tagOf(found, start + indent, end);
+      const found = end - at < LINE_CHARS_MAX && !inCode(at) ? BLOCK.exec(line) : null;
+      const tag = found === null ? undefined : tagOf(found, at, end);
       if (tag !== undefined) {
         const above = tags.at(-1);
         // Tabs with nothing between them are one set; `===!` begins another one.
@@ -74,7 +76,7 @@ function tagOf(found: RegExpExecArray, start: number, end: number): Tag | undefi
     form: 'open',
     start,
     end,
-    insideIndent: lead.length + INDENT,
+    insideIndent: columnsOf(lead) + INDENT,
     args: {
       named: { ...(title === undefined ? {} : { title }), ...(mark === '???+' ? { open: '' } : {}) },
       positional: [],

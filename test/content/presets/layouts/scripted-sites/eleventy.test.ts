@@ -73,3 +73,16 @@ test('a heading of a folder is on the page that a template makes of it; the fold
   expect(loaded.places).toEqual([]);
   expect(linksOf(bodyOf(loaded, 'b'))).toEqual(['https://a.example/docs/#step-2', '/en/categories/docs']);
 });
+
+test('the page that hosts show for a missing one is none', async () => {
+  const loaded = await eleventy({
+    'a.md': page('title: A'),
+    'docs/404.md': page('title: Not found\npermalink: 404.html'),
+    'lost.md': page('title: Lost\npermalink: /404.html'),
+    'errors/404.md': page('title: What 404 means'),
+  });
+  expect(keysOf(loaded).filter((key) => key.startsWith('article'))).toEqual([
+    'article/a@en',
+    'article/errors/404@en',
+  ]);
+});
