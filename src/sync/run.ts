@@ -65,6 +65,8 @@ export interface Run {
   readonly views: Map<Family, ListView>;
   /** What the service was seen doing to what it was sent, before and in this run. */
   habits: Habits;
+  /** Entries that it was seen putting into lists of a field by itself: `article.tags`. */
+  readonly addedEntries: Map<string, ReadonlySet<string>>;
   /** What it did not keep, and no run before has told. */
   readonly lost: Lost[];
   /** When each record was written. */

@@ -32,6 +32,7 @@ export function startRun(input: PlanInput, plan: Plan, options: RunOptions, star
     dates: new Map(),
     written: new Map<Key, never>(),
     habits: input.ways.habits,
+    addedEntries: new Map(),
     lost: [],
     writtenAtMs: new Map(),
     files: new Map(),

@@ -123,6 +123,8 @@ function lossWords({ field, what }: Lost): string {
       return `the service fills ${field} by itself if the file leaves it empty`;
     case 'entries':
       return `the service keeps only some of the ${field}`;
+    case 'more-entries':
+      return `the service puts ${field} of its own beside those that it is sent`;
     case 'number':
       return `the service keeps another number as ${field}`;
     case 'alt':

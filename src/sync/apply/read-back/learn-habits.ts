@@ -114,6 +114,9 @@ const OTHER_MARKUP: Difference = { rewritings: [], losses: ['markup'] };
 /** Some of the categories or tags that were sent, and no other: many services file an article under one category. */
 const SOME_ENTRIES: Difference = { rewritings: [], losses: ['entries'] };
 
+/** Entries that were sent, and some that the service puts there by itself (added-entries.ts). */
+const MORE_ENTRIES: Difference = { rewritings: [], losses: ['more-entries'] };
+
 /** A number without its fraction, the largest one that the service takes, or the next free one. */
 const OTHER_NUMBER: Difference = { rewritings: [], losses: ['number'] };
 
@@ -138,6 +141,7 @@ const OF_ONE_RECORD: ReadonlySet<Difference> = new Set([
   OTHER_WORD,
   OTHER_MARKUP,
   SOME_ENTRIES,
+  MORE_ENTRIES,
   OTHER_NUMBER,
   OTHER_PUNCTUATION,
   FILLED,
@@ -155,7 +159,11 @@ function insteadOf(field: FieldOf, ours: FieldValue, theirs: FieldValue, run: Ru
   }
   if (!isList(ours) || !isList(theirs)) return undefined;
   const isSome = theirs.length < ours.length && theirs.every((id) => ours.includes(id));
-  return isSome ? SOME_ENTRIES : undefined;
+  if (isSome) return SOME_ENTRIES;
+  const added = run.addedEntries.get(habitName({ kind: kindOf(field.key), name: field.name }));
+  const isMore = ours.every((id) => theirs.includes(id));
+  const isTheServices = theirs.every((id) => ours.includes(id) || added?.has(id) === true);
+  return isMore && isTheServices ? MORE_ENTRIES : undefined;
 }
 
 /**

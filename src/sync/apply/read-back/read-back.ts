@@ -1,6 +1,7 @@
 import type { Family, Key, Kind } from '../../../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, idKey, isOriginal } from '../../../model/key.ts';
 import type { KnownRecord, ListedRecord } from '../../../model/record.ts';
+import { learnAddedEntries } from './added-entries.ts';
 import { learnHabits } from './learn-habits.ts';
 import { partlySelected } from '../../../plan/selection.ts';
 import type { Plan } from '../../../plan/plan.ts';
@@ -145,6 +146,7 @@ async function readFamilies(
 
 /** What the service does to what it is sent: of all records first, because one record's habits explain another. */
 function learnFrom(shown: readonly { readonly key: Key; readonly record: KnownRecord }[], run: Run): void {
+  learnAddedEntries(shown, run);
   for (const { key, record } of shown) learnHabits(key, record, run);
   const known = shown.map(({ key, record }) => ({
     key,

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { createRepository } from './support/repository.ts';
+import type { Habit } from './support/service/habit.ts';
+import { createStage } from './support/stage.ts';
+
+/** A rule of a help desk that gives each article a tag. */
+const LABELS: Habit = {
+  stores: (value, field, _, { rows }) => {
+    const tag = rows.find(({ kind, createdBy }) => kind === 'tag' && createdBy === 'editor');
+    return field === 'tags' && Array.isArray(value) && tag !== undefined
+      ? [...new Set([...(value as readonly string[]), tag.id])]
+      : value;
+  },
+};
+
+const WORDS = 'the service puts tags of its own beside those that it is sent';
+
+test('a tag that the service gives each article is no edit of the site, and edits of tags get through', async () => {
+  const stage = await createStage([LABELS], 1);
+  try {
+    stage.editor.create('tag', 'Misc', 'misc');
+    const files = createRepository('A');
+    files.add('en/tags/cli', 'Cli');
+    files.add('en/articles/install', 'Install', { tags: ['cli'] });
+    files.add('en/articles/plain', 'Plain', { tags: [] });
+    const laptop = stage.machine('laptop', files);
+    const first = await stage.run(laptop);
+    expect(first.said).toMatch(new RegExp(`lost article/\\w+@en, article/\\w+@en: ${WORDS}`));
+    expect((await stage.run(laptop)).said).toContain('in sync');
+    stage.step('edit');
+    files.retitle('en/articles/install', { fields: { tags: [] } });
+    files.retitle('en/articles/plain', { fields: { tags: ['cli'] } });
+    expect((await stage.run(laptop)).said).toContain('2 updated');
+    expect((await stage.run(laptop)).said).toContain('in sync');
+    stage.step('one more page');
+    files.add('en/articles/later', 'Later', { tags: ['cli'] });
+    expect((await stage.run(laptop)).said).toContain(`article/later@en: ${WORDS}`);
+    expect((await stage.run(laptop)).said).toContain('in sync');
+    stage.step('prune');
+    files.remove('en/articles/install');
+    expect((await stage.run(laptop, ['sync', '--yes', '--prune'])).said).toContain('1 deleted');
+    expect([...stage.faults, ...stage.stops]).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});
+
+test('what one article alone shows may be the work of an editor: it is told as drift', async () => {
+  const stage = await createStage([LABELS], 1);
+  try {
+    stage.editor.create('tag', 'Misc', 'misc');
+    const files = createRepository('A');
+    files.add('en/tags/cli', 'Cli');
+    files.add('en/articles/install', 'Install', { tags: ['cli'] });
+    const laptop = stage.machine('laptop', files);
+    expect((await stage.run(laptop)).said).not.toContain(WORDS);
+    expect((await stage.run(laptop)).said).toMatch(/drift article\/install@en tags/);
+    expect(stage.faults).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});
+
+test('an editor who adds another tag is told', async () => {
+  const stage = await createStage([LABELS], 1);
+  try {
+    stage.editor.create('tag', 'Misc', 'misc');
+    const files = createRepository('A');
+    files.add('en/tags/cli', 'Cli');
+    files.add('en/articles/install', 'Install', { tags: [] });
+    files.add('en/articles/plain', 'Plain', { tags: [] });
+    const laptop = stage.machine('laptop', files);
+    expect((await stage.run(laptop)).said).toContain(WORDS);
+    const [row, tag] = [stage.row(files, 'en/articles/install'), stage.row(files, 'en/tags/cli')];
+    if (row === undefined || tag === undefined) throw new Error('test: no record');
+    stage.editor.set(row, { tags: [tag.id] });
+    expect((await stage.run(laptop)).said).toMatch(/drift article\/install@en tags/);
+    expect(stage.faults).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});
