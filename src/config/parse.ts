@@ -168,7 +168,7 @@ function groupOf(path: readonly PropertyKey[]): string {
 function wrongValue(issue: z.core.$ZodIssue, document: Document): string {
   const name = `\`${shownPath(issue.path)}\``;
   const found = document.getIn([...issue.path]);
-  const is = `${name} is ${typeof found === 'object' ? 'a list or a group' : JSON.stringify(shownValue(issue.path, found))}`;
+  const is = `${name} is ${isSeq(found) ? 'a list' : isMap(found) ? 'a group' : JSON.stringify(shownValue(issue.path, found))}`;
   switch (issue.code) {
     case 'invalid_type':
       return found === undefined || found === null

@@ -295,6 +295,15 @@ describe('settings', () => {
     expect(ran.stderr).toContain('2 errors in kbsync.yaml; nothing was sent');
   });
 
+  test('without a terminal a fault of kbsync.yaml keeps its way out', async () => {
+    await world.write('kbsync.yaml', 'apiKey: kb_1\n');
+    const help = 'a key belongs into the environment variable KBSYNC_API_KEY';
+    expect((await world.run('plan')).stderr).toContain(`unknown setting \`apiKey\`; ${help}`);
+    expect((await world.run('plan', '--json')).stdout).toContain(help);
+    world.env['GITHUB_ACTIONS'] = 'true';
+    expect((await world.run('plan')).stderr).toMatch(/^::error .*; a key belongs into/m);
+  });
+
   test('a terminal sees a frame around a fault of kbsync.yaml', async () => {
     await world.write('kbsync.yaml', 'stamp: maybe\n');
     world.tty = { stdout: true, stderr: true, stdin: true };

@@ -57,7 +57,7 @@ describe('a config that cannot be used names each fault with its place', () => {
     [
       'a list for a group',
       'fields: [a]\n',
-      ['1:9+3 `fields` is a list or a group; it takes a group, like { name: value }'],
+      ['1:9+3 `fields` is a list; it takes a group, like { name: value }'],
     ],
     [
       'a number in a group of texts',
@@ -77,7 +77,7 @@ describe('a config that cannot be used names each fault with its place', () => {
     [
       'assets without an address',
       'assets: {}\n',
-      ['1:9+2 `assets` is a list or a group; it takes baseUrl, rootUrl or both, or upload'],
+      ['1:9+2 `assets` is a group; it takes baseUrl, rootUrl or both, or upload'],
     ],
     [
       'an address template without slug',

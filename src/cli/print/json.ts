@@ -3,7 +3,7 @@ import type { Result, SyncReport } from '../../sync/report.ts';
 import type { SyncSummary } from '../../model/sync-summary.ts';
 import type { PlanContext } from './plan/context.ts';
 import { releasedIn } from './plan/notes.ts';
-import type { Finding } from './problems.ts';
+import { findingSentence, type Finding } from './problems.ts';
 
 /** Readers ignore names they do not know and refuse a format they do not know. */
 export const JSON_FORMAT = 1;
@@ -151,8 +151,16 @@ function resultJson({ key, lang, action, outcome, message }: Result) {
   return { key, lang, action, outcome, message };
 }
 
-export function problemJson({ code, message, at, severity }: Finding): ProblemJson {
-  return { code, message, file: at.file, line: at.line, column: at.column, severity };
+export function problemJson(finding: Finding): ProblemJson {
+  const { code, at, severity } = finding;
+  return {
+    code,
+    message: findingSentence(finding),
+    file: at.file,
+    line: at.line,
+    column: at.column,
+    severity,
+  };
 }
 
 /** What a partial run was about; nothing of a run that is about all. */

@@ -14,7 +14,10 @@ export interface Finding {
   readonly at: Place;
   /** Columns the fault covers, where known. */
   readonly width?: number;
+  /** What to do, as a sentence of its own. */
   readonly help?: string;
+  /** The line as it would be right. */
+  readonly repaired?: string;
   /** What one setting decides for every file: the name of a component. */
   readonly subject?: string;
   /** The change that this run is about does not touch its line; unknown where git was not asked. */
@@ -24,7 +27,7 @@ export interface Finding {
 export function findingOf(problem: Problem): Finding {
   const { code, severity, at } = problem;
   if ('repaired' in problem && problem.repaired !== undefined) {
-    return { severity, code, at, message: problem.reason, help: problem.repaired };
+    return { severity, code, at, message: problem.reason, repaired: problem.repaired };
   }
   const subject =
     problem.code === 'unknown-component'
@@ -41,7 +44,13 @@ export type ReadSource = (file: string) => Promise<string | undefined>;
 /** `file:line:col: error code: message`: one stable line that editors and CI logs can match. */
 export function findingLine(finding: Finding): string {
   const { file, line, column } = finding.at;
-  return `${visible(file)}:${line}:${column}: ${finding.severity} ${finding.code}: ${visible(finding.message)}`;
+  return `${visible(file)}:${line}:${column}: ${finding.severity} ${finding.code}: ${visible(findingSentence(finding))}`;
+}
+
+/** What is wrong and what would be right in one sentence, for output that has no line of its own for the help. */
+export function findingSentence({ message, repaired, help }: Finding): string {
+  if (repaired !== undefined) return `${message}: \`${repaired}\``;
+  return help === undefined ? message : `${message}; ${help}`;
 }
 
 /** The same for people: message, place, source line, caret, help. */
@@ -114,7 +123,7 @@ function annotation(
     `col=${finding.at.column}`,
     `title=${property(finding.code)}`,
   ];
-  return `::${finding.severity} ${properties.join(',')}::${escaped(visible(finding.message))}`;
+  return `::${finding.severity} ${properties.join(',')}::${escaped(visible(findingSentence(finding)))}`;
 }
 
 function escaped(text: string): string {
@@ -142,8 +151,8 @@ function frame(finding: Finding, source: string | undefined, paint: Paint): stri
     `${paint.bold(colour(`${finding.severity}[${finding.code}]`))}${paint.bold(`: ${visible(finding.message)}`)}`,
     `${gutter} ${paint.cyan('-->')} ${place}`,
   ];
-  const help =
-    finding.help === undefined ? [] : [`${gutter} ${paint.cyan('=')} help: ${visible(finding.help)}`];
+  const helpText = finding.repaired ?? finding.help;
+  const help = helpText === undefined ? [] : [`${gutter} ${paint.cyan('=')} help: ${visible(helpText)}`];
   if (source === undefined) return [...head, ...help].join('\n');
   const cutout = sourceWindow(
     source,

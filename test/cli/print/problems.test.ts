@@ -25,7 +25,7 @@ const FINDINGS: readonly Finding[] = [
     code: 'front-matter-yaml',
     message: 'a value with `: ` inside needs quotes',
     at: { file: 'fr/articles/billing/refunds.md', line: 2, column: 23 },
-    help: 'title: "Remboursements : délais"',
+    repaired: 'title: "Remboursements : délais"',
   },
   {
     severity: 'error',
@@ -45,6 +45,13 @@ const FINDINGS: readonly Finding[] = [
     code: 'front-matter-yaml',
     message: 'a tab',
     at: { file: 'tabs.md', line: 2, column: 2 },
+  },
+  {
+    severity: 'error',
+    code: 'config',
+    message: 'unknown setting `colour`',
+    at: { file: 'kbsync.yaml', line: 3, column: 1 },
+    help: 'settings here are name, logo',
   },
   {
     severity: 'error',
@@ -68,7 +75,7 @@ test('elsewhere each problem is one line that editors can match', async () => {
 });
 
 test('the sum counts errors, warnings and files', () => {
-  expect(findingSum(FINDINGS, 214)).toBe('4 errors, 1 warning in 5 of 214 files');
+  expect(findingSum(FINDINGS, 214)).toBe('5 errors, 1 warning in 6 of 214 files');
 });
 
 test('many findings are summed up by kind, with the settings that settle many at once', () => {

@@ -3,7 +3,7 @@ import { problemMessage, showPlace } from '../../../model/problem.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { Change } from '../../../plan/plan.ts';
 import type { WatchEvent } from '../../../sync/watch/event.ts';
-import { findingOf, listedFindings, moreLine } from '../../print/problems.ts';
+import { findingOf, findingSentence, listedFindings, moreLine } from '../../print/problems.ts';
 import { counted, lasting } from '../../print/terminal/numbers.ts';
 import { visible } from '../../../model/visible.ts';
 import type { Screen } from '../../print/terminal/screen.ts';
@@ -126,16 +126,15 @@ function sentLine(event: Sent, { pageOf }: Pick<WatchPrint, 'pageOf'>): Line {
 
 /** As `kbsync check` lists them: of many of one kind, the first three and how many more there are. */
 function problemLines(problems: readonly Problem[], isVerbose: boolean): readonly Line[] {
-  const findings = new Map(problems.map((problem) => [findingOf(problem), problem]));
-  return listedFindings([...findings.keys()], isVerbose).flatMap((listed): readonly Line[] => {
+  return listedFindings(problems.map(findingOf), isVerbose).flatMap((listed): readonly Line[] => {
     const { finding, more } = listed;
-    const problem = findings.get(finding);
     const isError = finding.severity === 'error';
     const stays = isError ? '  (not sent; what is published stays)' : '';
-    // With the line as it would be right, which `finding` keeps apart.
-    const message = problem === undefined ? finding.message : problemMessage(problem);
     const sign = isError ? 'x' : '!';
-    const line = { sign, text: `${visible(showPlace(finding.at))}  ${visible(message)}${stays}` } as const;
+    const line = {
+      sign,
+      text: `${visible(showPlace(finding.at))}  ${visible(findingSentence(finding))}${stays}`,
+    } as const;
     return more === 0 ? [line] : [line, { sign, text: moreLine(listed) }];
   });
 }
