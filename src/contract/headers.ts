@@ -14,6 +14,8 @@ export const HEADERS = {
   previousEdited: 'KB-Previous-Edited',
   /** On lists: how many records there are, so a list is known to be whole. */
   totalCount: 'X-Total-Count',
+  /** On lists of a service whose languages are set: the one of the originals, `de`. */
+  defaultLanguage: 'KB-Default-Language',
   idempotencyKey: 'Idempotency-Key',
   /** On lists of a service that keeps sets of old addresses, and on what replaces one: `acme-docs=3f2a, shop=90bc`. See REDIRECT_ROUTES. */
   redirectSets: 'KB-Redirect-Sets',

@@ -104,6 +104,8 @@ export interface RemoteList {
   readonly more?: More;
   /** Languages the service names, as far as it does (article and tag list). */
   readonly languages?: readonly Lang[];
+  /** The language of the originals, if the service tells it. */
+  readonly defaultLanguage?: Lang;
   /** Article list only: the name of the zone of its dates, as the service says. */
   readonly timezone?: string;
   /** Tag list only: article ids named in tag relationships. */

@@ -221,7 +221,7 @@ async function answerRead(
     const told = { [HEADERS.redirectSets]: await toldSets(sql, store.knowledgeBase.id) };
     return { reply, admitted: { ...admitted, ...told } };
   });
-  const headers = { ...announced, ...admitted, ...headersOfRead(reply) };
+  const headers = { ...announced, ...admitted, ...headersOfRead(reply, context) };
   if (isKnown(call, reply)) return unchanged(headers);
   return reply.text === undefined ? answer(200, reply.body, headers) : answerText(200, reply.text, headers);
 }
@@ -290,10 +290,15 @@ function isKnown({ req }: Call, { etag, isNamedByTag }: ReadReply): boolean {
   return isShown(ifNoneMatch, { etag, exists: true });
 }
 
-function headersOfRead({ etag, total }: ReadReply): Readonly<Record<string, string>> {
+function headersOfRead(
+  { etag, total }: ReadReply,
+  { rule: { defaultLanguage, languages } }: Context,
+): Readonly<Record<string, string>> {
   return {
     ...(etag === undefined ? {} : { ETag: etag }),
     ...(total === undefined ? {} : { [HEADERS.totalCount]: String(total) }),
+    // Whoever did not say which languages there are did not say either that the originals are in English.
+    ...(total === undefined || languages === undefined ? {} : { [HEADERS.defaultLanguage]: defaultLanguage }),
   };
 }
 

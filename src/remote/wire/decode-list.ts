@@ -51,12 +51,14 @@ export function decodeList(kind: Kind, { value, headers }: Answer, reading: Read
   const limit = kind === 'article' ? numberOf(value['limit']) : undefined;
   const timezone = kind === 'article' ? textOf(value['timezone']) : undefined;
   const total = headers[HEADERS.totalCount.toLowerCase()];
+  const defaultLanguage = languageOf(headers[HEADERS.defaultLanguage.toLowerCase()]);
   return {
     items: [...items.values()],
     rows: rows.length,
     ...(limit === undefined ? {} : { limit }),
     ...(total !== undefined && /^\d{1,9}$/.test(total) ? { total: Number(total) } : {}),
     ...(languages === undefined ? {} : { languages }),
+    ...(defaultLanguage === undefined ? {} : { defaultLanguage }),
     ...(timezone === undefined ? {} : { timezone }),
     ...(kind === 'tag' ? { articleIds: [...articleIds] } : {}),
   };

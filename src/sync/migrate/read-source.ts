@@ -3,7 +3,7 @@ import type { Spool } from '../../content/files/folder.ts';
 import { fieldsOf, isList } from '../../model/fields.ts';
 import { KINDS, idKey } from '../../model/key.ts';
 import type { Kind } from '../../model/key.ts';
-import { UNDETERMINED, hasLanguage, sameLanguage } from '../../model/language.ts';
+import { UNDETERMINED, hasLanguage, sameLanguage, sameTongue } from '../../model/language.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import { readLists, readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
@@ -163,8 +163,14 @@ function languagesOf(lists: Readonly<Record<Kind, RemoteList>>): readonly string
   return known.filter((lang) => lang !== UNDETERMINED);
 }
 
-/** Originals have no translation in their own language. */
+/** The source may say the language of its originals. And originals have no translation in their own language. */
 function otherDefault(lists: Readonly<Record<Kind, RemoteList>>, defaultLanguage: string): readonly string[] {
+  const told = lists.article.defaultLanguage;
+  if (told !== undefined && !sameTongue(told, defaultLanguage)) {
+    return [
+      `its originals are in ${told}, as it says, and not in ${defaultLanguage}; --default-language ${told} migrates them so`,
+    ];
+  }
   const count = KINDS.flatMap((kind) => lists[kind].items).filter(({ languages }) =>
     hasLanguage(languages, defaultLanguage),
   ).length;

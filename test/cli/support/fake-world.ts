@@ -56,8 +56,14 @@ export interface Service {
 
 export const BASE_URL = 'https://help.acme.test';
 
-/** A folder with a service behind it; the address answers only inside this world. */
-export async function fakeWorld(files: Readonly<Record<string, string>> = {}): Promise<FakeWorld> {
+/**
+ * A folder with a service behind it; the address answers only inside this world. `languages` are those of the service, the one of the
+ * originals first; without them it takes any.
+ */
+export async function fakeWorld(
+  files: Readonly<Record<string, string>> = {},
+  { languages }: { readonly languages?: readonly string[] } = {},
+): Promise<FakeWorld> {
   const cwd = await mkdtemp(join(tmpdir(), 'kbsync-cli-'));
   let nowMs = Date.now();
   const clock = {
@@ -74,7 +80,7 @@ export async function fakeWorld(files: Readonly<Record<string, string>> = {}): P
   };
   const timers = new Set<{ readonly atMs: number; readonly callback: () => void }>();
   const listeners = new Set<(name: 'SIGINT' | 'SIGTERM') => void>();
-  const service = await openService(clock);
+  const service = await openService(clock, languages);
   const random = seededRandom(7);
   const said: string[] = [];
   let out = '';
@@ -165,9 +171,12 @@ export async function fakeWorld(files: Readonly<Record<string, string>> = {}): P
   return fake;
 }
 
-async function openService(clock: { now(): number }): Promise<Service> {
-  const store = openSqlite({ file: ':memory:', defaultLanguage: 'en' });
-  const app = createApp({ store, clock, insights: true });
+async function openService(
+  clock: { now(): number },
+  languages: readonly string[] | undefined,
+): Promise<Service> {
+  const store = openSqlite({ file: ':memory:', defaultLanguage: languages?.[0] ?? 'en' });
+  const app = createApp({ store, clock, insights: true, ...(languages === undefined ? {} : { languages }) });
   const { key } = await createKey({ store, clock, name: 'test' });
   return { store, key, fetch: (request) => app.fetch(request) };
 }

@@ -68,3 +68,42 @@ test('says that the originals of the service are in another language than the fi
   const after = await world.run('pull', '--content', 'kopie', '--state', 'a/state.json');
   expect(after.stdout).not.toContain('seem to be in');
 });
+
+const GERMAN = {
+  'kbsync.yaml': 'defaultLanguage: de\n',
+  'content/de/articles/fluss.md': article('Fluss'),
+};
+
+test('the service may say the language of its originals: no page becomes a file of another language', async () => {
+  world = await fakeWorld(GERMAN, { languages: ['de', 'en'] });
+  expect((await world.run('sync')).exit).toBe(0);
+  await world.write('kbsync.yaml', '{}\n');
+  const pulled = await world.run('pull', '--content', 'copy', '--state', 'a/state.json');
+  expect(pulled.exit).toBe(5);
+  expect(pulled.stdout).toContain(
+    '? the originals of the service are in de, as it says, and the default language here is en, so nothing was pulled; write `defaultLanguage: de` into kbsync.yaml',
+  );
+  expect(await readdir(world.cwd)).not.toContain('copy');
+  await world.write('kbsync.yaml', 'defaultLanguage: de\n');
+  const told = await world.run('pull', '--content', 'copy', '--state', 'a/state.json');
+  expect(told.stdout).toContain('+ copy/de/articles/fluss.md');
+});
+
+test('originals that have a translation in the default language here are in another one', async () => {
+  world = await fakeWorld(
+    { ...GERMAN, 'content/en/articles/fluss.md': article('River') },
+    { languages: ['de', 'en'] },
+  );
+  world.wrap = (send) => async (request) => {
+    const response = await send(request);
+    const headers = new Headers(response.headers);
+    headers.delete('KB-Default-Language');
+    return new Response(response.body, { status: response.status, headers });
+  };
+  await world.run('sync');
+  await world.write('kbsync.yaml', '{}\n');
+  const pulled = await world.run('pull', '--content', 'copy', '--state', 'a/state.json');
+  expect(pulled.stdout).toContain(
+    '? the originals of the service seem to be in de, because 1 of its articles have a translation in en',
+  );
+});

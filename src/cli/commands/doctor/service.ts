@@ -1,5 +1,6 @@
 import { CAPABILITY_TOKENS } from '../../../contract/headers.ts';
 import { KINDS, type Kind } from '../../../model/key.ts';
+import { sameTongue } from '../../../model/language.ts';
 import type { Capabilities } from '../../../model/record.ts';
 import type { Access } from '../../../session/access.ts';
 import { withClient } from '../../../session/session.ts';
@@ -42,6 +43,7 @@ export async function serviceFindings(asks: DoctorAsks, world: World): Promise<r
         lists.push(list);
         findings.push(listFinding(kind, list, clock.now() - startedMs));
       }
+      findings.push(...originalsFinding(lists, asks.defaultLanguage));
       check = 'read-lang';
       await tryTranslation(remote, lists, asks.defaultLanguage);
       findings.push(...clockFinding(headers, clock.now()), ...gapFindings(remote.capabilities()));
@@ -73,6 +75,16 @@ function listFinding(kind: Kind, { items, total, limit }: RemoteList, tookMs: nu
     };
   }
   return { check, standing: 'ok', found };
+}
+
+/** The language of the originals, of a service that tells it. */
+function originalsFinding(lists: readonly RemoteList[], ours: string): readonly Check[] {
+  const told = lists.find(({ defaultLanguage }) => defaultLanguage !== undefined)?.defaultLanguage;
+  if (told === undefined) return [];
+  const check = 'originals';
+  if (sameTongue(told, ours)) return [{ check, standing: 'ok', found: `in ${told}` }];
+  const found = `the service has its originals in ${told}, and the files theirs in ${ours}`;
+  return [{ check, standing: 'warning', found, help: `write \`defaultLanguage: ${told}\` into kbsync.yaml` }];
 }
 
 /** Whether the service shows translations is learnt from the first record that has one. */

@@ -39,8 +39,11 @@ export function faultLines({ prepared, screen, from }: Shown): readonly string[]
       ? ['--skip-unreadable leaves those records out']
       : []),
   ];
+  // A source in another language, or an empty one, shows all that it has.
+  const isPartial = [...source.cut, ...source.unread].some((text) => faults.includes(text));
+  const why = isPartial ? 'does not show everything that it has' : 'is not as this run expects it';
   return [
-    `${red('! refused')}   ${from} does not show everything that it has; nothing was written`,
+    `${red('! refused')}   ${from} ${why}; nothing was written`,
     ...few(faults, screen).map((text) => `    ${visible(text)}`),
     ...ways.map((way) => `    ${screen.glyphs.arrow} ${way}`),
   ];

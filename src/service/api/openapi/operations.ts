@@ -178,7 +178,7 @@ function unknownQuery(name: string): never {
 function replyHeaders(name: RouteName, method: Route['method']): readonly string[] {
   const isWrite = method !== 'GET';
   return [
-    ...(name.startsWith('list') ? [HEADERS.totalCount] : []),
+    ...(name.startsWith('list') ? [HEADERS.totalCount, HEADERS.defaultLanguage] : []),
     ...(method === 'PUT' ? ['Location'] : []),
     ...(name.startsWith('read') || KNOWN_BY_TAG.has(name) || method === 'PUT' || method === 'POST'
       ? ['ETag']

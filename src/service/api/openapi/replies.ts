@@ -13,6 +13,9 @@ const REPLY_HEADERS: Readonly<
     description: 'How many records there are.',
     schema: { type: 'integer', format: 'int64', minimum: 0 },
   },
+  [HEADERS.defaultLanguage]: {
+    description: 'The language of the originals, if the service was told which languages it has.',
+  },
   Location: { description: 'Path of the new record; its last segment is the id.' },
   ETag: { description: 'Names this version of what was read or written.' },
   [HEADERS.lastEdited]: { description: 'The `last_edited_date` that the list shows after this write.' },

@@ -61,7 +61,8 @@ export async function readRecords(options: ReadOptions): Promise<Reading> {
   const lists = await readLists(remote);
   const other = options.isKnown ? undefined : otherOriginals(lists, defaultLanguage);
   if (other !== undefined) {
-    const why = `the originals of the service seem to be in ${other}, because its list of articles names no ${defaultLanguage}, the default language here, so nothing was pulled; write \`defaultLanguage: ${other}\` into kbsync.yaml, or if they are in ${defaultLanguage}, pull once with --lang ${defaultLanguage}`;
+    const { lang, sign } = other;
+    const why = `the originals of the service ${sign}, so nothing was pulled; write \`defaultLanguage: ${lang}\` into kbsync.yaml, or if they are in ${defaultLanguage}, pull once with --lang ${defaultLanguage}`;
     return { records: [], listed: [], incomplete: [why], cut: new Set(KINDS) };
   }
   const hidden = await unlistedArticles(remote, lists);
@@ -104,15 +105,29 @@ export async function readRecords(options: ReadOptions): Promise<Reading> {
 }
 
 /**
- * The language of the service's originals, if it is not ours: the list of articles names it and not ours, and no article has a translation in
- * it. Every page would get a file of a wrong language.
+ * The language of the service's originals, if it is not ours, and how that is known: the service says it, or the list of articles shows a
+ * single language that no article is translated into, and ours is not it. Every page would get a file of a wrong language.
  */
-function otherOriginals({ article }: Readonly<Record<Kind, RemoteList>>, ours: string): string | undefined {
-  const named = article.languages ?? [];
-  if (article.items.length === 0 || named.some((lang) => sameTongue(lang, ours))) return undefined;
-  const translated = article.items.flatMap(({ languages }) => languages);
+function otherOriginals(
+  { article }: Readonly<Record<Kind, RemoteList>>,
+  ours: string,
+): { readonly lang: string; readonly sign: string } | undefined {
+  const { items, languages: named = [], defaultLanguage: told } = article;
+  if (items.length === 0) return undefined;
+  if (told !== undefined) {
+    if (sameTongue(told, ours)) return undefined;
+    return { lang: told, sign: `are in ${told}, as it says, and the default language here is ${ours}` };
+  }
+  const translated = items.flatMap(({ languages }) => languages);
   const [lang, ...more] = named.filter((one) => !hasLanguage(translated, one));
-  return more.length > 0 ? undefined : lang;
+  if (lang === undefined || more.length > 0 || sameTongue(lang, ours)) return undefined;
+  const inOurs = items.filter(({ languages }) => hasLanguage(languages, ours)).length;
+  if (inOurs === 0 && named.some((one) => sameTongue(one, ours))) return undefined;
+  const reason =
+    inOurs === 0
+      ? `its list of articles names no ${ours}, the default language here`
+      : `${inOurs} of its articles have a translation in ${ours}, the default language here`;
+  return { lang, sign: `seem to be in ${lang}, because ${reason}` };
 }
 
 /** Answers come in any order; what is made of them must not depend on it. */

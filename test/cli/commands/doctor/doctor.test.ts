@@ -22,6 +22,17 @@ test('a sound setup is told with what the service does at each gap, by reads onl
   expect(world.sent).toEqual(LISTS);
 });
 
+test('a service that has its originals in another language than the files is warned of', async () => {
+  await world.close();
+  world = await fakeWorld(SMALL, { languages: ['de', 'en', 'fr'] });
+  const { stdout } = await world.run('doctor');
+  expect(stdout).toContain(
+    'warning  originals        the service has its originals in de, and the files theirs in en',
+  );
+  await world.write('kbsync.yaml', 'defaultLanguage: de\n');
+  expect((await world.run('doctor')).stdout).toContain('ok       originals        in de');
+});
+
 test('after a sync the state is told, and a translation is tried', async () => {
   await world.run('sync');
   world.sent.length = 0;

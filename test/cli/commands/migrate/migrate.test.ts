@@ -466,6 +466,21 @@ describe('before anything is written', () => {
     expect(world.to.sent).toEqual([]);
   });
 
+  test('a source that says another language of its originals is not migrated as if they were in English', async () => {
+    await fill(world.from);
+    world.from.wrap = (send) => async (request) => {
+      const response = await send(request);
+      const headers = new Headers(response.headers);
+      headers.set('KB-Default-Language', 'de');
+      return new Response(response.body, { status: response.status, headers });
+    };
+    const ran = await world.migrate();
+    expect(ran.exit).toBe(4);
+    expect(ran.stderr).toContain('its originals are in de, as it says, and not in en; --default-language de');
+    expect(ran.stderr).not.toContain('does not show everything');
+    expect(world.to.sent).toEqual([]);
+  });
+
   test('records of another language than was asked for are not deleted', async () => {
     await fill(world.from);
     await world.migrate();
