@@ -10,12 +10,14 @@ import type { Assembled } from '../assemble.ts';
 import { isImplied } from '../corpus/corpus.ts';
 import { bodyOfFile, editedFile } from '../front-matter/write.ts';
 import type { ContentOptions, MoveLine } from '../options.ts';
+import { listTree } from '../files/tree.ts';
 import { contentRoot, listingOf } from '../reading/listing.ts';
 import { humanName } from '../presets/pages/page-preset.ts';
 import { areInOrder, isPlace, OF_ORDER } from '../navigations/order.ts';
 import { keyAfter } from './key-after.ts';
 import { renameEntries } from './navigation-entries.ts';
 import { relinked } from './relinked.ts';
+import { unreadLinks, type UnreadLink } from './unread-links.ts';
 import { folderPair, newNames } from './new-names.ts';
 import type { NamePair, NewNames } from './new-names.ts';
 import { literalPattern } from '../../text/literal-pattern.ts';
@@ -34,6 +36,8 @@ export interface MovedFiles {
   readonly takenBack: Pick<MoveLine, 'from' | 'to'> | undefined;
   /** Links that are written anew. */
   readonly links: number;
+  /** Links of files that are no pages (excluded ones, a README) to what moves: they stay as they are. */
+  readonly unread: readonly UnreadLink[];
   /** Categories that the layout makes of new folders. */
   readonly made: readonly Key[];
   /** Categories of folders that no page is left in. */
@@ -118,7 +122,22 @@ export function movedFiles({
       (key) => !last.state.records.has(keyAfter(key, families)),
     ),
   };
-  return { files: found.files, texts, families, line, takenBack: back, links: linked.count, ...folders };
+  const unread = unreadLinks(filesThatAreNoPages(before, plain), found.files, read);
+  return {
+    files: found.files,
+    texts,
+    families,
+    line,
+    takenBack: back,
+    links: linked.count,
+    unread,
+    ...folders,
+  };
+}
+
+function filesThatAreNoPages({ corpus }: Assembled, options: ContentOptions): readonly string[] {
+  const { files } = listTree(contentRoot(options), { include: [], exclude: [] });
+  return files.map(({ path }) => path).filter((path) => !corpus.byPath.has(path));
 }
 
 /** Everything that a navigation can say of pages. */

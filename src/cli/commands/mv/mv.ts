@@ -164,7 +164,7 @@ interface Said {
 const LINES_MAX = 20;
 
 function say(screen: Screen, moved: MovedFiles, { settings, world, isDry, config }: Said): void {
-  const { files, texts, families, links, line, made, emptied } = moved;
+  const { files, texts, families, links, line, made, emptied, unread } = moved;
   const folder = shown(settings.contentDir, world);
   const places = new Set(files.values());
   const relinkedFiles = [...texts.keys()].filter((path) => !places.has(path));
@@ -178,6 +178,7 @@ function say(screen: Screen, moved: MovedFiles, { settings, world, isDry, config
       links,
       made,
       emptied,
+      unread,
       ...(line === undefined ? {} : { line }),
     });
     return;
@@ -194,6 +195,12 @@ function say(screen: Screen, moved: MovedFiles, { settings, world, isDry, config
   if (config !== undefined && line !== undefined)
     screen.answer(
       visible(`~ ${shown(config, world)}  moved: ${line.from} ${screen.glyphs.arrow} ${line.to}`),
+    );
+  for (const { file, line: at, url } of unread)
+    screen.answer(
+      visible(
+        `! ${join(folder, file)}:${at}  links to ${url}, and is no page that kbsync reads; correct the link by hand`,
+      ),
     );
   const done = isDry ? 'would be moved' : 'moved';
   screen.answer(`${counted(files.size, 'file')} ${done}, ${counted(links, 'link')} written anew`);

@@ -149,6 +149,27 @@ test.each([
   expect(await files()).toEqual(was);
 });
 
+test('links of files that are no pages are named, because nobody writes them', async () => {
+  world = await fakeWorld({
+    ...FILES,
+    'kbsync.yaml': 'exclude: [internal/**]\nassets: { baseUrl: https://cdn.example.com/ }\n',
+    'content/internal/notes.md':
+      'Plain.\n\nSee [fax](../en/articles/billing/fax.md#send) and [cards](../en/articles/billing/cards.md).\n',
+    'content/README.md': '[fax][1]\n\n[1]: en/articles/billing/fax\n',
+  });
+  const ran = await ok('mv', 'content/en/articles/billing/fax.md', 'content/en/articles/legacy/telefax.md');
+  expect(
+    ran.stdout
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .sort(),
+  ).toEqual([
+    '! content/README.md:3  links to en/articles/billing/fax, and is no page that kbsync reads; correct the link by hand',
+    '! content/internal/notes.md:3  links to ../en/articles/billing/fax.md#send, and is no page that kbsync reads; correct the link by hand',
+  ]);
+  expect(await world.read('content/README.md')).toContain('billing/fax\n');
+});
+
 test('settings in braces get their line inside of them', async () => {
   world = await fakeWorld({ ...FILES, 'kbsync.yaml': '{ assets: { baseUrl: https://cdn.example.com/ } }\n' });
   await ok('mv', 'content/en/articles/billing', 'content/en/articles/legacy');
