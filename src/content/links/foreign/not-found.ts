@@ -1,3 +1,4 @@
+import { decoded } from '../../../model/address/percent.ts';
 import type { Corpus } from '../../corpus/corpus.ts';
 import type { Foreign } from '../../presets/preset.ts';
 import { hintFor } from '../guesses.ts';
@@ -84,10 +85,13 @@ const SERVED = ['public', '../public', '../../public'];
 /** A browser looks for a picture from the address of its page, not from the file: `../images/a.png` of `/learn/page` is `/images/a.png`. */
 function servedPicture(
   corpus: Corpus,
-  { hasNamesElsewhere }: Foreign,
+  { hasNamesElsewhere, publicFolders }: Foreign,
   { siteAddress, rest }: WrittenLink,
 ): LinkTarget | undefined {
-  const isThere = hasNamesElsewhere && SERVED.some((folder) => corpus.exists(`${folder}/${siteAddress}`));
+  const folders = hasNamesElsewhere ? [...publicFolders, ...SERVED] : publicFolders;
+  // A relative address comes out of a browser's rules in percent signs.
+  const name = decoded(siteAddress);
+  const isThere = folders.some((folder) => corpus.exists(`${folder}/${name}`));
   return isThere ? { to: 'public', url: `/${siteAddress}${rest}` } : undefined;
 }
 

@@ -83,7 +83,7 @@ export function hugoPreset(input: PresetInput): Preset {
       variable: (name) =>
         name.startsWith('hugo.data ') ? data(name.slice('hugo.data '.length)) : hugoVariable(settings, name),
       dialect: {
-        version: `hugo 9 ${cascade.text}`,
+        version: `hugo 10 ${cascade.text}`,
         form: 'hugo',
         fields: {
           ...OWN_FIELDS,

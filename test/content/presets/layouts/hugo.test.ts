@@ -480,3 +480,24 @@ test('files beside the pages have the addresses that Hugo gives them, below that
   expect(loaded.problems.filter(({ code }) => code === 'image-not-hosted')).toHaveLength(3);
   expect(shown('blog/b', 'fr')).toEqual(['https://x.test/base/fr/blog/b/own.png']);
 });
+
+test('a picture in `static` may be named as a browser sees it from the address of the page', async () => {
+  const loaded = await hugo(
+    {
+      'apps/ios.md': page(
+        'title: iOS',
+        '![](../../img/a%20b.png) ![](../img/none.png) <img src="../../img/c.png">\n',
+      ),
+      '../static/img/a b.png': 'x',
+      '../static/img/c.png': 'x',
+    },
+    { assetsRootUrl: 'https://x.test' },
+  );
+  expect(loaded.places).toEqual(['content/apps/ios.md:4:26 missing-image']);
+  const html = loaded.record('article', 'apps/ios').body?.render() ?? '';
+  expect([...html.matchAll(/src="([^"]*)"/g)].map(([, url]) => url)).toEqual([
+    'https://x.test/img/a%20b.png',
+    '../img/none.png',
+    'https://x.test/img/c.png',
+  ]);
+});
