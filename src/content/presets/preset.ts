@@ -65,6 +65,8 @@ export interface Foreign {
   readonly address: (path: string) => string;
   /** Where the site shows a file that lies beside the pages, from its root; undefined: it does not, or nobody knows. */
   readonly fileAddress?: ((path: string) => string | undefined) | undefined;
+  /** Categories whose pages the system makes at addresses of their own: the path of each by its address, without `addressPrefix` and slashes around it. */
+  readonly folderAddresses?: ReadonlyMap<string, string> | undefined;
   /** A link that begins with `/` counts from the root of the repository, as GitHub shows it. */
   readonly isFromRepository: boolean;
   /** The first part of the addresses of all pages (`docs`); empty: they are the whole site. */

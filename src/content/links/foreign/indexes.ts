@@ -36,7 +36,8 @@ export function folderAt(
   const names = siteAddress.split('/');
   if (names[0] === from.place.languageFolder) names.shift();
   if (names[0] === foreign.addressPrefix) names.shift();
-  const path = names.join('/');
+  const address = names.join('/');
+  const path = foreign.folderAddresses?.get(address) ?? address;
   if (path === '') return undefined;
   return (
     corpus.byKey.get(keyOf('category', path, from.place.lang)) ??

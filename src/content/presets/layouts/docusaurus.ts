@@ -13,7 +13,8 @@ import { docusaurusSidebars, plainPath } from '../settings/docusaurus-sidebars.t
 import type { DocFile } from '../settings/docusaurus-sidebars.ts';
 import { globs } from '../settings/patterns.ts';
 import type { PathMatch } from '../settings/patterns.ts';
-import { sideFile, valueAt } from '../pages/side-file.ts';
+import { sideFile, textsOf, valueAt } from '../pages/side-file.ts';
+import { headingSlug } from '../../markdown/heading-id.ts';
 import { literalPattern } from '../../../text/literal-pattern.ts';
 import { pageDialect } from '../pages/page-dialect.ts';
 
@@ -53,7 +54,11 @@ export function docusaurusPreset(input: PresetInput): Preset {
       ? { ...home, rest: path }
       : undefined;
   };
-  const { folders, problems, sideFiles } = categories(input, inLanguage);
+  const { folders, addresses, problems, sideFiles } = categories(
+    input,
+    inLanguage,
+    (path) => placeOf(path)?.before ?? '',
+  );
   const sidebars = docusaurusSidebars(input, docs, docFiles(input, places));
   const preset = pagePreset(
     {
@@ -96,6 +101,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
         lang === defaultLanguage
           ? `${root}${path}.md`
           : `${site}i18n/${lang}/docusaurus-plugin-content-docs/${versionFolder(main)}/${path}.md`,
+      folderAddresses: addresses,
       folder: (path) => {
         const meta = folders.get(path);
         return { name: meta?.title, priority: meta?.ordering, ...defined(sidebars.folder(path)) };
@@ -105,7 +111,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
         name === 'formulas' && text.includes('remark-math') ? formulaSigns(DOLLARS) : undefined,
       sideFiles: text + sideFiles + sidebars.text,
       problems: [...settings.problems, ...problems, ...sidebars.problems],
-      dialect: pageDialect('docusaurus 8', SYNTAX.docusaurus, {
+      dialect: pageDialect('docusaurus 9', SYNTAX.docusaurus, {
         showsOwnHeading: true,
         fields: {
           ordering: ['sidebar_position'],
@@ -179,8 +185,14 @@ interface FolderMeta {
   readonly ordering?: number;
 }
 
-function categories(input: PresetInput, inLanguage: (path: string) => InLanguage | undefined) {
+function categories(
+  input: PresetInput,
+  inLanguage: (path: string) => InLanguage | undefined,
+  routeOf: (path: string) => string,
+) {
   const folders = new Map<string, FolderMeta>();
+  const addresses = new Map<string, string>();
+  const twice = new Set<string>();
   const problems: Foreign['problems'][number][] = [];
   let sideFiles = '';
   for (const path of input.paths) {
@@ -197,6 +209,22 @@ function categories(input: PresetInput, inLanguage: (path: string) => InLanguage
       ...(typeof label === 'string' && label !== '' ? { title: label } : {}),
       ...(typeof position === 'number' ? { ordering: position } : {}),
     });
+    const page = generatedIndex(value, folder);
+    const address = page === undefined ? undefined : routeOf(path) + page;
+    if (address === undefined) continue;
+    if (addresses.has(address)) twice.add(address);
+    addresses.set(address, folder);
   }
-  return { folders, problems, sideFiles };
+  // Docusaurus numbers them in the order of its sidebars.
+  for (const address of twice) addresses.delete(address);
+  return { folders, addresses, problems, sideFiles };
+}
+
+/** The address of the page that Docusaurus makes of a category (`link: { type: generated-index }`), from the route of the docs. */
+function generatedIndex(value: unknown, folder: string): string | undefined {
+  const link = valueAt(value, 'link');
+  if (valueAt(link, 'type') !== 'generated-index') return undefined;
+  const [slug] = textsOf(valueAt(link, 'slug'));
+  const [label = posix.basename(folder)] = textsOf(valueAt(value, 'label'));
+  return slug === undefined ? `category/${headingSlug(label)}` : slug.replaceAll(/^\/+|(?<!\/)\/+$/g, '');
 }

@@ -36,6 +36,7 @@ export interface PageSystem {
   readonly ownAddress?: (file: string) => string | undefined;
   /** Where the site shows a file that lies beside the pages, from its root; undefined: it does not, or nobody knows. */
   readonly fileAddress?: (path: string) => string | undefined;
+  readonly folderAddresses?: ReadonlyMap<string, string>;
   readonly dialect: Dialect;
   /** For messages: the file that a page would have. */
   readonly fileFor: (kind: Kind, path: string, lang: string) => string;
@@ -94,6 +95,7 @@ export function pagePreset(system: PageSystem, input: PresetInput): Preset {
         return `${isOther ? `${place.languageFolder}/` : ''}${prefix === '' ? '' : `${prefix}/`}${page}${end}`;
       },
       fileAddress: system.fileAddress,
+      folderAddresses: system.folderAddresses,
       basePath: system.target.basePath ?? '',
       publicFolders: system.target.publicFolders,
       isFromRepository: system.target.isFromRepository ?? false,

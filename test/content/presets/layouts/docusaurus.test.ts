@@ -274,3 +274,26 @@ test('links to an address that the plugin for redirects leads on find its page',
   expect(loaded.messages).toEqual([]);
   expect(linksOf(bodyOf(loaded, 'a'))).toEqual(['/en/articles/b', '/en/articles/b']);
 });
+
+test('a link to the page that Docusaurus makes of a category leads to the category', async () => {
+  const loaded = await docusaurus({
+    'docs/a.md': page(
+      'title: A',
+      '[1](/docs/category/after-the-start/) [2](/docs/tools) [3](/docs/category/none) [4](category/after-the-start)\n',
+    ),
+    'docs/b/01-later/_category_.yml': 'label: After the start!\nlink:\n  type: generated-index\n',
+    'docs/b/01-later/x.md': page('title: X'),
+    'docs/c/_category_.json': '{ "link": { "type": "generated-index", "slug": "/tools" } }',
+    'docs/c/y.md': page('title: Y'),
+    // No page is made of it.
+    'docs/d/_category_.json': '{ "label": "None" }',
+    'docs/d/z.md': page('title: Z'),
+  });
+  expect(linksOf(bodyOf(loaded, 'a'))).toEqual([
+    '/en/categories/b-later',
+    '/en/categories/c',
+    '/docs/category/none',
+    '/en/categories/b-later',
+  ]);
+  expect(loaded.places).toEqual(['content/docs/a.md:4:55 outside-link']);
+});
