@@ -196,6 +196,32 @@ export function setupFlags(
   return named.map(([name, value]) => (value === undefined ? '' : ` ${name} ${shellWord(value)}`)).join('');
 }
 
+/** The same and what the run is about, for a command that goes on with it: ` --lang fr --only 'billing/**'`. */
+export function aboutSame(
+  flags: Parameters<typeof setupFlags>[0] & Pick<CommonFlags, 'lang'> & AboutFlags,
+): string {
+  return (
+    setupFlags(flags) +
+    flags.lang.map((code) => ` --lang ${shellWord(code)}`).join('') +
+    flags.only.map((name) => ` --only ${shellWord(name)}`).join('') +
+    flags.exclude.map((name) => ` --exclude ${shellWord(name)}`).join('') +
+    (flags.changedSince === undefined ? '' : ` --changed-since ${shellWord(flags.changedSince)}`)
+  );
+}
+
+/** The same and what the run decides. Guards are not vouched for again: whoever copies the command has not looked at what they are about. */
+export function runSame(flags: RunFlags & AboutFlags): string {
+  const { onConflict, onDrift, adopt } = flags;
+  return (
+    aboutSame(flags) +
+    flags.allow.map((code) => ` --allow ${shellWord(code)}`).join('') +
+    (flags.prune ? ' --prune' : '') +
+    (onConflict === 'fail' ? '' : ` --on-conflict ${onConflict}`) +
+    (onDrift === 'report' ? '' : ` --on-drift ${onDrift}`) +
+    (adopt === undefined ? '' : ` --adopt ${adopt}`)
+  );
+}
+
 /** The block below a command's help. */
 export function examples(...commands: readonly string[]): string {
   return `\n${commands.length === 1 ? 'Example' : 'Examples'}:\n${commands.map((line) => `  $ ${line}`).join('\n')}`;

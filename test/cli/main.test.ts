@@ -763,3 +763,38 @@ describe('init', () => {
     expect(ran.stderr).toContain('nowhere/en/articles');
   });
 });
+
+test('the next command that a plan names does what the plan shows: same address, same records, same decisions', async () => {
+  const world = await fakeWorld({
+    ...SMALL,
+    'kbsync.yaml': `baseUrl: https://live.acme.test\nenvironments: { staging: { baseUrl: ${BASE_URL} } }\n`,
+  });
+  delete world.env['KBSYNC_BASE_URL'];
+  const nextOf = ({ stderr }: { readonly stderr: string }): string | undefined =>
+    /^next: (.*)$/m.exec(stderr)?.[1];
+  try {
+    expect(nextOf(await world.run('plan', '--env', 'staging'))).toBe('kbsync sync --env staging');
+    const flags = [
+      '--env',
+      'staging',
+      '--only',
+      'install',
+      '--lang',
+      'en',
+      '--prune',
+      '--on-drift',
+      'overwrite',
+    ];
+    const next = nextOf(await world.run('plan', ...flags));
+    expect(next).toBe('kbsync sync --env staging --lang en --only install --prune --on-drift overwrite');
+    const ran = await world.run(...(next ?? '').split(' ').slice(1));
+    expect(ran).toMatchObject({ exit: 0 });
+    expect(ran.stdout).toContain('partial:');
+    const saved = await world.run('plan', '--env', 'staging', '--out', 'my plan.json');
+    expect(nextOf(saved)).toBe("kbsync apply --env staging 'my plan.json'");
+    expect(nextOf(await world.run('status', '--env', 'staging'))).toBe('kbsync plan --env staging');
+    expect((await world.run('log', '--env', 'staging')).stderr).toContain('kbsync undo --env staging RUN');
+  } finally {
+    await world.close();
+  }
+});

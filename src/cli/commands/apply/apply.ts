@@ -1,3 +1,4 @@
+import { setupFlags } from '../../flags.ts';
 import { resolve } from 'node:path';
 import type { Plan } from '../../../plan/plan.ts';
 import { SetupError } from '../../../config/setup-error.ts';
@@ -36,7 +37,9 @@ export async function apply(file: string, flags: ApplyFlags, world: World): Prom
     });
     // A plan with nothing to send is not asked about.
     if (report.results.length === 0) checkSame(report.plan);
-    return printReport(report, engine, world);
+    return printReport(report, engine, world, {
+      again: `kbsync sync${setupFlags(flags)}${report.plan.prunes ? ' --prune' : ''}`,
+    });
   });
 }
 

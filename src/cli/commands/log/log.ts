@@ -11,6 +11,7 @@ import { ago, counted } from '../../print/terminal/numbers.ts';
 import { screen as screenOf, type Screen } from '../../print/terminal/screen.ts';
 import { tableLines } from '../../print/terminal/text.ts';
 import type { World } from '../../world.ts';
+import { setupFlags } from '../../flags.ts';
 import type { LogFlags } from './command.ts';
 import type { FieldValue } from '../../../model/fields.ts';
 
@@ -24,7 +25,7 @@ export async function log(
   const settings = await loadSettings(flags, world);
   const screen = screenOf(world, flags);
   const { runs } = await openRuns(settings, undefined);
-  if (named === undefined) return listRuns(runs, screen, world);
+  if (named === undefined) return listRuns(runs, setupFlags(flags), screen, world);
   const run = runNamed(named, runs);
   return showRun(run, keys, { flags, names: namesIn(runs) }, screen);
 }
@@ -41,7 +42,7 @@ function namesIn(runs: readonly PastRun[]): Readonly<Record<string, string>> {
   return Object.fromEntries(names);
 }
 
-function listRuns(runs: readonly PastRun[], screen: Screen, world: World): number {
+function listRuns(runs: readonly PastRun[], setup: string, screen: Screen, world: World): number {
   if (screen.isJson) {
     const shown = runs.map(({ head, changes }) => ({ ...head, summary: countsOf(changes.values()) }));
     screen.document({ format: JSON_FORMAT, runs: shown });
@@ -62,7 +63,7 @@ function listRuns(runs: readonly PastRun[], screen: Screen, world: World): numbe
     return [head.run, when, head.who ?? '', head.commit?.slice(0, 9) ?? '', what, counts, note];
   });
   for (const line of tableLines(rows)) screen.answer(line);
-  screen.talk('next: kbsync log RUN --diff, kbsync undo RUN --dry-run');
+  screen.talk(`next: kbsync log${setup} RUN --diff, kbsync undo${setup} RUN --dry-run`);
   return EXIT.done;
 }
 
@@ -111,7 +112,9 @@ function showRun(
     if (flags.diff && action === 'updated')
       for (const line of diffLinesOf(change, names)) screen.answer(`    ${visible(line)}`);
   }
-  screen.talk(`${counted(chosen.length, 'record')}; next: kbsync undo ${head.run} --dry-run`);
+  screen.talk(
+    `${counted(chosen.length, 'record')}; next: kbsync undo${setupFlags(flags)} ${head.run} --dry-run`,
+  );
   return EXIT.done;
 }
 

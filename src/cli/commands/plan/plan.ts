@@ -7,6 +7,8 @@ import type { PlanFlags } from './command.ts';
 import { partialJson, planDocument } from '../../print/json.ts';
 import { counted } from '../../print/terminal/numbers.ts';
 import { visible } from '../../../model/visible.ts';
+import { shellWord } from '../../print/terminal/text.ts';
+import { runSame, setupFlags } from '../../flags.ts';
 import { policyOf } from '../../run/policy.ts';
 import { planHead, planLines, planSum, inSyncSum, isInSync, partialLines } from '../../print/plan/plan.ts';
 import { planFindings, planNotices, reportText } from '../../print/report.ts';
@@ -102,9 +104,9 @@ function nextStep(
 ): string | undefined {
   if (plan.refusals.length > 0) return 'a sync would send nothing; read above why kbsync refuses it';
   if (plan.conflicts.length > 0)
-    return 'resolve the conflict, then run kbsync sync (it sends the other records also without that)';
+    return `resolve the conflict, then run kbsync sync${runSame(flags)} (it sends the other records also without that)`;
   if (plan.changes.length === 0 && !sendsRedirects) return undefined;
   return flags.out === undefined
-    ? `kbsync sync${flags.prune ? ' --prune' : ''}`
-    : `kbsync apply ${visible(flags.out)}`;
+    ? `kbsync sync${runSame(flags)}`
+    : `kbsync apply${setupFlags(flags)} ${shellWord(flags.out)}`;
 }

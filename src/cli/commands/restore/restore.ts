@@ -10,6 +10,7 @@ import { didYouMean } from '../../../content/suggest.ts';
 import { visible } from '../../../model/visible.ts';
 import { withEngine, type Engine } from '../../run/engine/engine.ts';
 import { EXIT, planExit, syncExit } from '../../run/exit.ts';
+import { setupFlags } from '../../flags.ts';
 import type { RestoreFlags } from './command.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { counted } from '../../print/terminal/numbers.ts';
@@ -80,7 +81,7 @@ async function listRuns(trash: Trash, folder: string, flags: RestoreFlags, world
     const more = rest === 0 ? '' : ` and ${rest} more`;
     screen.answer(`${run}  ${counted(keys.length, 'record')}  ${listed.join(', ')}${more}`);
   }
-  if (runs.length > 0) screen.talk('next: kbsync restore RUN [KEY…] --dry-run');
+  if (runs.length > 0) screen.talk(`next: kbsync restore${setupFlags(flags)} RUN [KEY…] --dry-run`);
   return EXIT.done;
 }
 

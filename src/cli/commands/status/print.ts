@@ -7,9 +7,11 @@ import { partialJson, JSON_FORMAT } from '../../print/json.ts';
 import { ago, counted, grouped } from '../../print/terminal/numbers.ts';
 import { scheduledWords } from '../../print/plan/notes.ts';
 import type { Finding } from '../../print/problems.ts';
+import { aboutSame, setupFlags } from '../../flags.ts';
 import type { Screen } from '../../print/terminal/screen.ts';
 import type { World } from '../../world.ts';
 import type { Markers } from './markers.ts';
+import type { StatusFlags } from './command.ts';
 import { witnessLines } from './stale.ts';
 import { countsOf, tableOf, type Standing } from './standings.ts';
 import { isIn, namesOf, type Attention, type TranslationRow, type Witness } from './translations.ts';
@@ -62,10 +64,12 @@ export function statusDocument(status: Status, languages: readonly string[]): ob
 
 export function printStatus(
   status: Status,
-  languages: readonly string[],
+  flags: StatusFlags,
   screen: Screen,
   world: Pick<World, 'clock' | 'cwd'>,
 ): void {
+  const { lang: languages } = flags;
+  const setup = setupFlags(flags);
   const { settings, origin, standings, rows, drift, choice } = status;
   if (!screen.isQuiet) {
     const since = sinceWords(status, world.clock.now());
@@ -85,12 +89,12 @@ export function printStatus(
   screen.answer(sumOf(standings, status.fileCount, drift));
   if (choice !== undefined) screen.answer(`partial: ${choice.keys.size} of ${counted(choice.of, 'record')}`);
   const errors = status.findings.filter(({ severity }) => severity === 'error').length;
-  if (errors > 0) screen.talk(`next: kbsync check (${counted(errors, 'error')} in the files)`);
+  if (errors > 0) screen.talk(`next: kbsync check${setup} (${counted(errors, 'error')} in the files)`);
   else if (standings.some(({ state }) => state !== 'in sync' && state !== 'excluded'))
-    screen.talk('next: kbsync plan');
+    screen.talk(`next: kbsync plan${aboutSame(flags)}`);
   else if ((drift ?? []).length > 0)
     screen.talk(
-      'next: kbsync pull brings the edits into the files; kbsync resolve KEY --local takes one back',
+      `next: kbsync pull${setup} brings the edits into the files; kbsync resolve${setup} KEY --local takes one back`,
     );
 }
 

@@ -48,7 +48,7 @@ export async function status(flags: StatusFlags, world: World): Promise<number> 
     if (isAboutStale && screen.isJson) screen.document({ format: JSON_FORMAT, stale });
     else if (isAboutStale) for (const line of staleLines(stale, rows)) screen.answer(line);
     else if (screen.isJson) screen.document(statusDocument(now, flags.lang));
-    else printStatus(now, flags.lang, screen, world);
+    else printStatus(now, flags, screen, world);
     return EXIT.done;
   } finally {
     printer.close();

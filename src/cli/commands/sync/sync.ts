@@ -4,7 +4,7 @@ import { withEngine, type Engine } from '../../run/engine/engine.ts';
 import { EXIT, isUnfinishedWork, syncExit } from '../../run/exit.ts';
 import { waitForCreates } from '../../../sync/wait-for-creates.ts';
 import { annotate } from '../../run/read-files.ts';
-import type { ReportFormat } from '../../flags.ts';
+import { runSame, type ReportFormat } from '../../flags.ts';
 import type { SyncFlags } from './command.ts';
 import { partialJson, syncDocument } from '../../print/json.ts';
 import { counted } from '../../print/terminal/numbers.ts';
@@ -41,13 +41,28 @@ export async function sync(flags: SyncFlags, world: World): Promise<number> {
       const done = new Set(report.results.flatMap(({ key, outcome }) => (outcome === 'done' ? [key] : [])));
       const changes = report.plan.changes.filter(({ key }) => done.has(key));
       await saveRedirects(flags, { earlier, changes }, engine, world);
-      return printReport(report, engine, world, flags.format);
+      return printReport(report, engine, world, {
+        again: `kbsync sync${runSame(flags)}`,
+        format: flags.format,
+      });
     },
   );
 }
 
 /** The answer of sync and apply. */
-export function printReport(report: SyncReport, engine: Engine, world: World, format?: ReportFormat): number {
+export function printReport(
+  report: SyncReport,
+  engine: Engine,
+  world: World,
+  {
+    again,
+    format,
+  }: {
+    /** The command that goes on where this run ended. */
+    readonly again: string;
+    readonly format?: ReportFormat | undefined;
+  },
+): number {
   const { screen, printer, findings } = engine;
   printer.close();
   const shown = planFindings(report.plan, findings);
@@ -76,7 +91,7 @@ export function printReport(report: SyncReport, engine: Engine, world: World, fo
   if (lines.length > 0) screen.answer(`${lines.join('\n')}\n`);
   screen.answer(syncSum(report, context));
   for (const line of partialLines(context)) screen.answer(line);
-  if (exit === EXIT.partly || exit === EXIT.failed) screen.talk(nextStep(report));
+  if (exit === EXIT.partly || exit === EXIT.failed) screen.talk(nextStep(report, again));
   return exit;
 }
 
@@ -84,19 +99,19 @@ export function printReport(report: SyncReport, engine: Engine, world: World, fo
  * What another run can finish by itself, what somebody has to resolve first (the same request meets the same refusal), and
  * deletes that waited for either.
  */
-function nextStep({ plan, results, summary, redirects }: SyncReport): string {
+function nextStep({ plan, results, summary, redirects }: SyncReport, again: string): string {
   if (results.some(({ outcome }) => outcome === 'failed'))
-    return 'next: resolve what failed, as it is named above, then run kbsync sync again; what is done is not sent twice';
+    return `next: resolve what failed, as it is named above, then run ${again} again; what is done is not sent twice`;
   const mayFinish =
     (redirects !== undefined && redirects.outcome !== 'done') ||
     summary.pending > 0 ||
     results.some(({ action, outcome }) => action !== 'delete' && outcome === 'skipped') ||
     plan.blocked.some(({ reason }) => reason === 'pending');
-  if (mayFinish) return 'next: run kbsync sync again; what is done is not sent twice';
+  if (mayFinish) return `next: run ${again} again; what is done is not sent twice`;
   const open = plan.blocked.filter(isUnfinishedWork);
   if (open.length > 0 && open.every(({ reason }) => reason === 'file-errors'))
-    return 'next: correct the files that are named above, then run kbsync sync';
-  return `next: resolve what is named above, then run kbsync sync${plan.prunes ? ' --prune' : ''} again`;
+    return `next: correct the files that are named above, then run ${again}`;
+  return `next: resolve what is named above, then run ${again} again`;
 }
 
 /** Deletes are the one thing a person is asked about, and only where a person is. */
