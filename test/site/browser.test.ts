@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ARTICLES, articleBody } from '../service/support/rig.ts';
+import { ARTICLES, articleBody, CATEGORIES, categoryBody } from '../service/support/rig.ts';
 import { axeFindings, hasBrowser, launch, REASON_WITHOUT_BROWSER, visitor } from './support/browser.ts';
 import { exampleSite, type ExampleSite } from './support/example-site.ts';
 import { HOSTILE, HOSTILE_MATRIX } from './support/hostile.ts';
@@ -9,6 +9,11 @@ import { inWords } from '../../src/site/text/write-tree.ts';
 import { harmfulIn } from './support/harmful.ts';
 
 if (!hasBrowser) console.log(REASON_WITHOUT_BROWSER);
+
+interface Place {
+  readonly top: number;
+  readonly bottom: number;
+}
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
   let site: ExampleSite;
@@ -49,6 +54,37 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Your first note');
     expect(await page.getByRole('navigation', { name: 'Path' }).textContent()).toContain('Getting started');
     expect(complaints).toEqual([]);
+  });
+
+  test('the text of a category keeps its distance from the topics below, and blocks in it from each other', async () => {
+    const parent = await site.write(
+      'PUT',
+      CATEGORIES,
+      categoryBody({
+        name: 'Welcome',
+        slug: 'welcome',
+        longDescription:
+          '<p>One.</p><div><a href="/en/">Two</a></div><p>Three.</p><div><a href="/en/">Four</a></div>',
+      }),
+    );
+    const inside = await site.write(
+      'PUT',
+      CATEGORIES,
+      categoryBody({ name: 'Inside', slug: 'inside', categoryParent: parent }),
+    );
+    await site.write(
+      'PUT',
+      ARTICLES,
+      articleBody({ title: 'Deep', slug: 'deep', categories: [{ value: inside }] }),
+    );
+    const { page } = await visitor(browser);
+    await page.goto(`${site.url}/en/categories/welcome`);
+    const places = await page
+      .locator('.text > *, .cards')
+      .evaluateAll((each) => each.map((one) => one.getBoundingClientRect().toJSON() as Place));
+    const gaps = places.slice(1).map(({ top }, index) => top - (places[index]?.bottom ?? 0));
+    expect(gaps).toHaveLength(4);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(16);
   });
 
   test('the language menu keeps the article: French, German, and back', async () => {
