@@ -1,5 +1,6 @@
 import type { Argument, Option } from '@commander-js/extra-typings';
 import type { Env } from '../machine/machine.ts';
+import { didYouMean } from '../content/suggest.ts';
 import { visible } from '../model/visible.ts';
 import { FLAG_GROUPS } from './flags.ts';
 import { keysIn, safeForLogs } from './print/terminal/screen.ts';
@@ -64,6 +65,20 @@ export function usageText(text: string, env: Env): string {
   // Other tools call a plan so.
   const isDryRun = /unknown option '--dry-run'/.test(message);
   const way = isDryRun ? '\n(kbsync plan shows what a sync would do, and writes nothing)' : hint;
-  const shown = `${visible(message)}${way === '' ? '' : `\n${visible(way.slice(1))}`}\n`;
+  const shown = `${visible(plainChoice(message))}${way === '' ? '' : `\n${visible(way.slice(1))}`}\n`;
   return safeForLogs(shown, keysIn(env), env['GITHUB_ACTIONS'] === 'true');
 }
+
+/** Commander's `option '--on-drift <what>' argument 'x' is invalid. Allowed choices are a, b.` in our words, with the one that is perhaps meant. */
+export function plainChoice(message: string): string {
+  const found = CHOICE.exec(message)?.groups;
+  if (found === undefined) return message;
+  const { flag, name = '', list = '' } = found;
+  const given = found['given'] ?? found['value'] ?? '';
+  const choices = list.split(', ');
+  const is = `${flag ?? `<${name}>`} is \`${given}\``;
+  return `error: ${is}; it takes ${choices.join(', ')}${didYouMean(given, choices)}`;
+}
+
+const CHOICE =
+  /^error: (?:option '(?:-\w, )?(?<flag>--[\w-]+)[^']*' argument '(?<given>.*)' is invalid|command-argument value '(?<value>.*)' is invalid for argument '(?<name>[^']*)')\. Allowed choices are (?<list>.*)\.$/s;

@@ -3,6 +3,7 @@ import { EXIT } from './run/exit.ts';
 import { failureOf, type Failure } from './run/failure.ts';
 import { failureDocument } from './print/json.ts';
 import { visible } from '../model/visible.ts';
+import { plainChoice } from './help.ts';
 import { createProgram } from './program.ts';
 import { findingFrames, findingLine, annotations, type Finding } from './print/problems.ts';
 import { screen, type Screen } from './print/terminal/screen.ts';
@@ -52,7 +53,7 @@ function wantsJson(argv: readonly string[]): boolean {
 
 function usageFailure(error: CommanderError): Failure {
   const exit = error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  return { code: 'usage', exit, message: error.message.replace(/^error: /, '') };
+  return { code: 'usage', exit, message: plainChoice(error.message).replace(/^error: /, '') };
 }
 
 function printFailure(failure: Failure, view: Screen): void {

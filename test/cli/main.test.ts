@@ -764,6 +764,18 @@ describe('init', () => {
   });
 });
 
+test('a value that a flag does not take is told in one line, with the one that is perhaps meant', async () => {
+  const world = await fakeWorld();
+  try {
+    const message = '--on-drift is `overwrit`; it takes report, overwrite, did you mean `overwrite`?';
+    expect((await world.run('sync', '--on-drift', 'overwrit')).stderr).toContain(`error: ${message}\n`);
+    const ran = await world.run('sync', '--on-drift', 'overwrit', '--json');
+    expect(JSON.parse(ran.stdout)).toMatchObject({ error: { code: 'usage', message } });
+  } finally {
+    await world.close();
+  }
+});
+
 test('the next command that a plan names does what the plan shows: same address, same records, same decisions', async () => {
   const world = await fakeWorld({
     ...SMALL,
@@ -785,7 +797,7 @@ test('the next command that a plan names does what the plan shows: same address,
       '--on-drift',
       'overwrite',
     ];
-    const next = nextOf(await world.run('plan', ...flags));
+    const next = nextOf(await world.run('plan', ...flags, '--max-delete', '7', '--assume-complete'));
     expect(next).toBe('kbsync sync --env staging --lang en --only install --prune --on-drift overwrite');
     const ran = await world.run(...(next ?? '').split(' ').slice(1));
     expect(ran).toMatchObject({ exit: 0 });

@@ -15,7 +15,10 @@ export function importCommand() {
     .addArgument(new Argument('<system>', 'the system that wrote the export').choices(SYSTEM_NAMES))
     .argument('<file...>', 'files of the export, or folders of such files')
     .requiredOption('--out <dir>', 'the folder to write into')
-    .option('--language <code>', 'language of records that name none (default: defaultLanguage)')
+    .option(
+      '--language <code>',
+      'language of records that name none (default: `defaultLanguage` in kbsync.yaml, or en)',
+    )
     .option('--site <address>', 'where people read it until now, if the export does not say')
     .option('--type <name>', 'also take this WordPress type as articles; repeatable', collected, [])
     .option(

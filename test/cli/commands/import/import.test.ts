@@ -201,7 +201,10 @@ test('a dry run writes nothing, and wrong flags are told', async () => {
   await expect(written('redirects.csv')).rejects.toThrow('ENOENT');
   for (const [argv, reason] of [
     [['import', 'zendesk', 'export'], 'required option'],
-    [['import', 'lotus', 'export', '--out', 'help'], 'Allowed choices are'],
+    [
+      ['import', 'zendsk', 'export', '--out', 'help'],
+      'error: <system> is `zendsk`; it takes zendesk, intercom, freshdesk, wordpress, ghost, confluence, notion, did you mean `zendesk`?\n',
+    ],
     [['import', 'zendesk', 'export', '--out', 'help', '--site', 'x'], '--site: `x` is not an address'],
     [
       ['import', 'zendesk', 'export', '--out', 'help', '--language', '?'],
