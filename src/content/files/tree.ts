@@ -89,7 +89,7 @@ function realRoot(root: string): string {
     }
     throw new ContentError(
       'no-content',
-      `the content folder ${root} does not exist; name the folder with --content, or as \`content\` in kbsync.yaml (kbsync init finds it)`,
+      `the content folder ${root} does not exist; make it, or name another one with --content, or as \`content\` in kbsync.yaml (without a kbsync.yaml, kbsync init finds it)`,
       { cause: error },
     );
   }

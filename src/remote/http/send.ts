@@ -196,7 +196,7 @@ function reasonOf(error: Error, code: string, limits: Limits): string {
       return `the connection was closed (${code})`;
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
-      return `what listens at that address does not speak https (${code})`;
+      return `what listens at that address does not speak https (${code}); if it speaks http, write http:// in front of it`;
     default:
       return /CERT|ISSUER|SELF_SIGNED/.test(code)
         ? `the server's certificate is not trusted (${code}); for a private authority set NODE_EXTRA_CA_CERTS`

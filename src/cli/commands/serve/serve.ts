@@ -168,7 +168,7 @@ async function keyNoteOf(flags: ServeFlags, store: Store, world: World): Promise
   }
   if (!live.some((key) => text.startsWith(`kb_${key.prefix}_`))) {
     throw new SetupError('refused', `${visible(flags.keyFile)} holds no live key of ${visible(flags.db)}`, {
-      help: 'move the file away, and a new key is made there',
+      help: 'name another file with --key-file, or move this one away; a new key is made there',
     });
   }
   return `the key is in ${visible(flags.keyFile)}`;

@@ -62,6 +62,9 @@ describe('serve', () => {
     const ran = await serving(['--db', 'two.sqlite', '--key-file', 'key.txt'], async () => undefined);
     expect(ran.exit).toBe(4);
     expect(ran.stderr).toContain('key.txt holds no live key of two.sqlite');
+    expect(ran.stderr).toContain('name another file with --key-file');
+    const other = await serving(['--db', 'two.sqlite', '--key-file', 'two.txt'], async () => undefined);
+    expect(other.exit).toBe(0);
   });
 
   test('without a key it says how to make one', async () => {
