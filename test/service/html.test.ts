@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEPTH_MAX, readHtml } from '../../src/service/html.ts';
 import { articleText, checkLongText } from '../../src/service/records/article-text.ts';
@@ -17,6 +18,38 @@ describe('readHtml', () => {
       'https://c.example/p',
       'https://d.example/%C3%A9%20x',
     ]);
+  });
+
+  test('finds the same links as a URL parser that is asked for each of them', () => {
+    const start = fc.constantFrom(
+      '',
+      ' ',
+      '/',
+      '//',
+      '/\t/',
+      '\\\\',
+      '#',
+      '.',
+      '?',
+      'h',
+      'HTTPS:',
+      'http://',
+      'mailto:',
+    );
+    const href = fc.array(fc.oneof(start, fc.constantFrom('a.example', '/p', 'é', ':', '@', '\n')), {
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(href, (parts) => {
+        const text = parts.join('').trim();
+        const address = text.startsWith('//') ? `https:${text}` : text;
+        const url = URL.canParse(address) ? new URL(address) : undefined;
+        const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+        expect(readHtml(`<a href="${parts.join('')}">x</a>`).links).toEqual(
+          isWeb && url !== undefined ? [url.href] : [],
+        );
+      }),
+    );
   });
 
   test('sums up the text in whole sentences or words', () => {

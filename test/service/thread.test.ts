@@ -43,6 +43,13 @@ test.skipIf(process.platform !== 'linux')('the time of busy neighbours is not a 
   expect(await spinning).toBe('stopped');
 });
 
+test('a thread gets little memory for what it just made, or as much as its work is worth', async () => {
+  expect(await threadOf().run('limits')).toBe('4');
+  const threads = createThreads<string, string>(FIXTURE, 2, { youngMb: 16 });
+  open.push(threads);
+  expect(await threads.run('limits')).toBe('16');
+});
+
 test.each(['die', 'throw', 'fail'])('a task that ends badly (%s) fails alone', async (how) => {
   const thread = threadOf();
   const [bad, good] = await Promise.allSettled([thread.run(how), thread.run('a')]);

@@ -53,6 +53,8 @@ export interface BodiesOptions {
   readonly blockMs?: number;
   /** So many long texts, and texts as Markdown, are made at a time. Default 1. */
   readonly threads?: number;
+  /** Of the threads: see `ThreadOptions`. */
+  readonly youngMb?: number | undefined;
 }
 
 const REMEMBERED_CHARS_MAX = 12_000_000;
@@ -85,13 +87,14 @@ const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
 export function createBodies({
   blockMs = 1000,
-  highlighter = createHighlighter({ deadlineMs: blockMs }),
+  youngMb,
+  highlighter = createHighlighter({ deadlineMs: blockMs, youngMb }),
   patienceMs = 300,
   markdownCharsMax = 4_000_000,
   markdownMs = 5000,
   threads = 1,
 }: BodiesOptions = {}): Bodies {
-  const thread = createThreads<TextTask, BodyDraft | string>(TEXT_THREAD, threads);
+  const thread = createThreads<TextTask, BodyDraft | string>(TEXT_THREAD, threads, { youngMb });
   const bodies = createMemory<WrittenBody>(REMEMBERED_CHARS_MAX);
   const markdowns = createMemory<string | MarkdownError>(markdownCharsMax);
   const bodiesUnderWay = new Map<string, Promise<WrittenBody>>();

@@ -21,6 +21,8 @@ export type Coloured = { readonly html: string } | 'plain' | 'failed';
 export interface HighlighterOptions {
   /** For one block. Default 1 s; a page costs a few milliseconds. */
   readonly deadlineMs?: number;
+  /** Of its thread: see `ThreadOptions`. */
+  readonly youngMb?: number | undefined;
 }
 
 /** Reading a grammar, which is ours and not the author's. */
@@ -83,8 +85,8 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
  * expressions over an author's text, and some of them never end on some texts: if a block does not end in time twice, it is
  * shown plain from then on.
  */
-export function createHighlighter({ deadlineMs = 1000 }: HighlighterOptions = {}): Highlighter {
-  const thread = createThread<ColourTask, string | undefined>(COLOUR_THREAD);
+export function createHighlighter({ deadlineMs = 1000, youngMb }: HighlighterOptions = {}): Highlighter {
+  const thread = createThread<ColourTask, string | undefined>(COLOUR_THREAD, { youngMb });
   const known = createMemory<string>(REMEMBERED_CHARS_MAX);
   const failures = new Map<string, number>();
   const coloured = async (code: string, language: string): Promise<string> => {
