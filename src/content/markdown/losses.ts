@@ -19,7 +19,7 @@ export function sourceWords(source: string): number {
       .replaceAll(/^(?:import|export)\s[^\n]*(?:\n(?!\s*\n)[^\n]*)*/gm, ' ')
       .replaceAll(/\{\{[\s\S]{0,2000}?\}\}|\{%[\s\S]{0,2000}?%\}/g, ' ')
       .replaceAll(/<\/?[A-Za-z](?:[^<>"'{]|"[^"]*"|'[^']*'|\{[^{}]*\})*>/g, ' ')
-      .replaceAll(/\]\([^)\n]*\)|^[ \t]*\[[^\]\n]+\]:[^\n]*$/gm, ' ')
+      .replaceAll(/\]\([^)\n]{0,2000}\)|^[ \t]*\[[^\]\n]+\]:[^\n]*$/gm, ' ')
       .replaceAll(/(?:https?|ftp):\/\/[^\s)>\]"']+/g, ' ')
       .replaceAll(PROPERTIES, (_, yaml: string) => ` ${(yaml.match(PROPERTY_TEXTS) ?? []).join(' ')} `)
       .replaceAll(/^[ \t]*(?::{3,}|::[a-z]|!!!|\?\?\?\+?|\/{3,}|\{:)[^\n]*$/gm, ' '),
@@ -44,10 +44,11 @@ export function isMuchLost(lost: number, all: number): boolean {
 /** Words that a page shows; those that stand for a picture are among them. */
 export function shownWords(html: string): number {
   const pictured = withoutComments(html, ' ').replaceAll(PICTURE, ' $1 ');
-  return wordCount(pictured.replaceAll(/<\/?[a-zA-Z][^>]*>/g, ' '));
+  return wordCount(pictured.replaceAll(/<\/?[a-zA-Z][^<>]*>/g, ' '));
 }
 
-const PICTURE = /<img\b(?:(?!\balt=)[^>])*\balt="([^"]*)"[^>]*>/g;
+/** Up to the next `<` and no further: however many tags have no end, each sign is looked at once. */
+const PICTURE = /<img\b(?:(?!\balt=)[^<>])*\balt="([^"]*)"[^<>]*>/g;
 
 export interface Swallower {
   readonly name: string;
@@ -56,7 +57,7 @@ export interface Swallower {
   readonly offset: number;
 }
 
-const TAG = /<(\/?)([a-z][a-z0-9]*)\b(?:[^>"']|"[^"]*"|'[^']*'){0,4000}>/gi;
+const TAG = /<(\/?)([a-z][a-z0-9]*)\b(?:[^<>"']|"[^"]*"|'[^']*'){0,4000}>/gi;
 
 /** The first element that begins in a piece of raw HTML, is never closed, and takes what follows along when it goes. */
 export function swallowerIn(pieces: readonly string[]): Swallower | undefined {

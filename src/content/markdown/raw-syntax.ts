@@ -1,4 +1,4 @@
-import { withoutComments } from '../../text/spans.ts';
+import { withoutComments, withoutSpans } from '../../text/spans.ts';
 
 /** A way of writing that some generator would have replaced, and that a reader would see as it was typed. */
 export interface RawSyntax {
@@ -194,13 +194,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** The text of a page without its code; blocks in lines of their own. */
 export function proseOf(html: string): string {
-  return withoutComments(html)
-    .replaceAll(/<span class="math (?:inline|display)">[^<]*<\/span>/g, '·')
-    .replaceAll(/<(pre|code|kbd|samp|script|style)\b[^>]*>[\s\S]*?<\/\1>/g, '·')
+  const bare = withoutComments(html).replaceAll(/<span class="math (?:inline|display)">[^<]*<\/span>/g, '·');
+  const elements = { closingOf: ({ 1: name = '' }: RegExpExecArray) => `</${name}>`, instead: '·' };
+  return withoutSpans(bare, /<(pre|code|kbd|samp|script|style)\b[^<>]*>/g, elements)
     .replaceAll(
-      /<\/?(?:p|div|h[1-6]|li|ul|ol|table|tr|td|th|blockquote|details|summary|hr|br|section|figure)\b[^>]*>/g,
+      /<\/?(?:p|div|h[1-6]|li|ul|ol|table|tr|td|th|blockquote|details|summary|hr|br|section|figure)\b[^<>]*>/g,
       '\n',
     )
-    .replaceAll(/<\/?[a-zA-Z][^>]*>/g, '')
+    .replaceAll(/<\/?[a-zA-Z][^<>]*>/g, '')
     .replaceAll(/&(amp|lt|gt|quot|#39|#x27);/g, (_, name: string) => ENTITIES[name] ?? '');
 }
