@@ -173,7 +173,7 @@ function wrongValue(issue: z.core.$ZodIssue, document: Document): string {
     case 'invalid_type':
       return found === undefined || found === null
         ? `${name} has no value; it takes ${typeName(issue.expected)}`
-        : `${is}; it takes ${typeName(issue.expected)}`;
+        : `${is}; it takes ${isEnvironment(issue.path) ? 'a group, like { baseUrl: https://staging.example.com }' : typeName(issue.expected)}`;
     case 'invalid_value': {
       const values = issue.values.map(String);
       return `${is}; it takes ${oneOf(values)}${typeof found === 'string' ? didYouMean(found, values) : ''}`;
@@ -192,6 +192,11 @@ function wrongValue(issue: z.core.$ZodIssue, document: Document): string {
     case 'custom':
       return `${found === undefined ? `${name} has no value` : is}; ${issue.message}`;
   }
+}
+
+/** `environments.staging`: an address there is the most likely slip. */
+function isEnvironment(path: readonly PropertyKey[]): boolean {
+  return path.length === 2 && path[0] === 'environments';
 }
 
 /** A value as a message may have it, because logs are read by many: no password of an address, and of a command its program. */

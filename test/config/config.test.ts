@@ -60,6 +60,13 @@ describe('a config that cannot be used names each fault with its place', () => {
       ['1:9+3 `fields` is a list; it takes a group, like { name: value }'],
     ],
     [
+      'an address for an environment',
+      'environments: { staging: https://s.example.com }\n',
+      [
+        '1:26+21 `environments.staging` is "https://s.example.com"; it takes a group, like { baseUrl: https://staging.example.com }',
+      ],
+    ],
+    [
       'a number in a group of texts',
       'languages: { zh-cn: 7 }\n',
       ['1:21+1 `languages.zh-cn` is 7; it takes text'],
