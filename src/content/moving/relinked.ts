@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { familyOf } from '../../model/key.ts';
+import { familyOf, pathOf } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
 import { pageAddress } from '../../model/address/page-address.ts';
 import { decoded } from '../../model/address/percent.ts';
@@ -55,6 +55,7 @@ export function relinked({ before, after, found, families, texts, read, options 
         from: file.path,
         to: path,
         found,
+        families,
         draft: (draft) => after.draft(key, plainText(draft)),
       });
       if (next === undefined) {
@@ -107,6 +108,8 @@ interface Spelling {
   readonly from: string;
   readonly to: string;
   readonly found: NewNames;
+  /** Names of records: an address may have them where the files have numbers in front. */
+  readonly families: ReadonlyMap<Family, Family>;
   readonly draft: (text: string) => ReturnType<Assembled['draft']>;
 }
 
@@ -153,7 +156,7 @@ function replaced(
   return next;
 }
 
-function* candidates(url: string, { from, to, found }: Spelling): Iterable<string> {
+function* candidates(url: string, { from, to, found, families }: Spelling): Iterable<string> {
   const end = url.search(/[?#]/);
   const [written, rest] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end)];
   const path = decoded(written);
@@ -170,7 +173,8 @@ function* candidates(url: string, { from, to, found }: Spelling): Iterable<strin
       yield spell(path.endsWith('/') ? `${dotted}/` : dotted);
     }
   }
-  for (const pair of found.pairs) {
+  const records = [...families].map(([was, is]) => ({ from: pathOf(was), to: pathOf(is) }));
+  for (const pair of [...found.pairs, ...records]) {
     for (const [name, next] of [
       [pair.from, pair.to],
       [posix.basename(pair.from), posix.basename(pair.to)],

@@ -389,3 +389,19 @@ test('the old name is said under the key that `fields` maps, and a new folder is
   await ok('mv', 'content/c/one.md', 'content/a/one.md');
   expect(await world.read('content/a/one.md')).toBe('---\ntitle: One\n---\n\nText.\n');
 });
+
+test('an address from the root of a site is written anew, also if the files have numbers in front that it has not', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'preset: docusaurus\ncontent: .\n',
+    'docusaurus.config.js':
+      'module.exports = { presets: [["classic", { docs: { routeBasePath: "/" } }]] };\n',
+    'docs/10.team/05.faq.md': '---\ntitle: FAQ\n---\n\n## Goal\n',
+    'docs/20.start.md':
+      '---\ntitle: Start\n---\n\nSee [the goal](/team/faq#goal) and [it](./10.team/05.faq.md).\n',
+  });
+  const ran = await ok('mv', 'docs/10.team/05.faq.md', 'docs/10.team/05.questions.md');
+  expect(ran.stdout).toContain('1 file moved, 2 links written anew');
+  expect(await world.read('docs/20.start.md')).toContain(
+    'See [the goal](/team/questions#goal) and [it](./10.team/05.questions.md).',
+  );
+});
