@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HABITS } from './support/habits/habits.ts';
 import { createRepository } from './support/repository.ts';
@@ -101,10 +103,39 @@ test('a service that shows no excerpt at all is not taken for one that leaves ou
     files.edit('en/articles/install');
     const told = await stage.run(laptop);
     expect(told.said).toContain(
-      'changed in the file; the service does not show it, so somebody may have changed it there too',
+      'an edit of the page must send it too; the service does not show it, so somebody may have changed it there',
     );
     expect(row.stored['excerpt']).toBe('Of an editor.');
     stage.step('the way out');
     await stage.settleConflict(laptop, 'en/articles/install', 'local');
     expect([row.stored['excerpt'], ...stage.stops]).toEqual(['']);
+  }));
+
+test('a pull leaves a field that the service does not show as the file says it', () =>
+  withStage([hides('order_by')], async (stage) => {
+    const files = createRepository('A');
+    files.add('en/articles/install', 'Install', { excerpt: 'In short.', ordering: 3 });
+    const laptop = stage.machine('laptop', files);
+    await stage.settle(laptop);
+    const row = stage.row(files, 'en/articles/install');
+    if (row === undefined) throw new Error('test: no record');
+    stage.editor.set(row, { excerpt: 'Of an editor.' });
+    stage.advance(60_000);
+    await stage.run(laptop, ['pull']);
+    const text = readFileSync(join(laptop.folder, 'content/en/articles/install.md'), 'utf8');
+    expect(text).toContain('ordering: 3');
+    expect(text).toContain('Of an editor.');
+  }));
+
+test('a conflict about a hidden field that the file did not change says so', () =>
+  withStage([hides('order_by')], async (stage) => {
+    const files = createRepository('A');
+    files.add('en/articles/install', 'Install', { ordering: 3 });
+    const laptop = stage.machine('laptop', files);
+    await stage.settle(laptop);
+    files.edit('en/articles/install');
+    expect((await stage.run(laptop)).said).toContain('an edit of the page must send it too');
+    stage.step('the way out');
+    await stage.settleConflict(laptop, 'en/articles/install', 'local');
+    expect((await stage.run(laptop)).exit).toBe(0);
   }));

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { BaseUrl } from '../address.ts';
+import { namedAsTold } from './field-names.ts';
 import type { Effect } from './retry.ts';
 import { RemoteError } from '../error.ts';
 import type { RemoteErrorCode } from '../error.ts';
@@ -144,7 +145,7 @@ function readBody({ status, headers, body, problem }: PlainResponse, context: An
   }
   try {
     const value = parseJson(body, /;\s*charset="?([\w.:-]+)/i.exec(type)?.[1]);
-    return isJsonObject(value) ? { object: value } : {};
+    return isJsonObject(value) ? { object: namedAsTold(value) } : {};
   } catch (error) {
     const problem = error instanceof SyntaxError ? error.message : 'it is no JSON';
     return isJson ? { problem, isBroken: true } : { problem: typeProblem({ status, type }, context) };

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Exchange, PlainRequest, PlainResponse } from './exchange.ts';
 import { tooLarge } from './exchange.ts';
@@ -213,9 +213,15 @@ type Inflate = (
 const INFLATE = new Map<string, Inflate>([
   ['gzip', gunzip],
   ['x-gzip', gunzip],
-  ['deflate', inflate],
+  ['deflate', eitherDeflate],
   ['br', brotliDecompress],
 ]);
+
+/** RFC 9110, 8.4.1.2: `deflate` is in the zlib format, and some servers send the bare stream. */
+function eitherDeflate(...[bytes, options, done]: Parameters<Inflate>): void {
+  const isZlib = (bytes.readUInt8(0) & 0x0f) === 8;
+  (isZlib ? inflate : inflateRaw)(bytes, options, done);
+}
 
 async function inflated(response: PlainResponse, bytesMax: number): Promise<PlainResponse> {
   const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase();

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { sendErrorOf, sendTo } from '../support/send-rig.ts';
 import { listening } from '../support/support.ts';
@@ -8,6 +8,7 @@ const MB = 2 ** 20;
 test.each([
   ['gzip', gzipSync],
   ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
   ['br', brotliCompressSync],
 ] as const)('a %s answer is inflated, and a bomb is not', async (encoding, compress) => {
   const { url } = await listening((request, response) => {
@@ -34,6 +35,7 @@ test('a plain answer past the cap is cut, its status kept', async () => {
 });
 
 test.each([
+  ['deflate', 'not deflated at all', 'its deflate encoding is damaged'],
   ['zstd', 'x', 'its encoding "zstd" was not asked for'],
   ['constructor', 'x', 'its encoding "constructor" was not asked for'],
   ['gzip', 'not gzip at all', 'its gzip encoding is damaged'],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { visible } from '../../../model/visible.ts';
 import type { BaseValue } from '../../../model/record.ts';
 import type { Conflict, ConflictCode, ConflictField } from '../../../plan/plan.ts';
@@ -15,6 +16,10 @@ const WHAT: Readonly<Record<ConflictCode, string>> = {
   'draft-open': 'somebody has an open draft of it on the site, and a write would bypass that draft',
   'not-shown': 'changed in the file; the service does not show it, so somebody may have changed it there too',
 };
+
+/** The file says it as before, and another field of it changed. */
+const CARRIED_UNSEEN =
+  'an edit of the page must send it too; the service does not show it, so somebody may have changed it there';
 
 /** Of a state that is older than the site: a colleague's machine or CI has synced since. */
 const WRITTEN_ELSEWHERE =
@@ -54,8 +59,10 @@ export function shownConflict(
   ];
 }
 
-function whatOf({ code, isOurs, witness }: Conflict): string {
+function whatOf({ code, fields, isOurs, witness }: Conflict): string {
   if (isOurs === true) return WRITTEN_ELSEWHERE;
+  const isCarried = fields.every(({ base, local }) => base !== undefined && isDeepStrictEqual(base, local));
+  if (code === 'not-shown' && isCarried) return CARRIED_UNSEEN;
   return code === 'both-changed' && witness === 'stamp' ? OTHER_THAN_SENT : WHAT[code];
 }
 

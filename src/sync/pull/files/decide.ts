@@ -29,7 +29,10 @@ export function decide(input: DecideInput): PullDecision {
   const { record, file, base } = input;
   const owned = ownedWithBody(file, input.idOf);
   const theirs = withBody(record, file, owned, input.spool);
-  const differing = Object.keys(owned).filter((name) => !isSame(owned[name], theirs[name]));
+  // What the service does not show may be anything: the file keeps what it says.
+  const differing = Object.keys(owned).filter(
+    (name) => theirs[name] !== undefined && !isSame(owned[name], theirs[name]),
+  );
   if (base === undefined)
     return differing.length === 0 ? { action: 'adopt' } : { action: 'copy', fields: differing };
   // What somebody accepted (`resolve --remote`) is an edit; the rest of what differs is the service's own writing.

@@ -36,6 +36,13 @@ const deep = (value: unknown, change: (value: unknown) => unknown): unknown => {
     return mapped(changed as Json, (each) => deep(each, change));
   return changed;
 };
+const renamed = (value: unknown, rename: (name: string) => string): unknown => {
+  if (Array.isArray(value)) return value.map((each) => renamed(each, rename));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [rename(name), renamed(each, rename)]),
+  );
+};
 /** Every object with fields that nobody asked for. */
 const widened = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(widened);
@@ -79,6 +86,15 @@ export const SHAPES = {
     both((record) =>
       mapped(record, (value) => (Array.isArray(value) && value.length === 1 ? value[0] : value)),
     ),
+  ),
+  'names-in-camel-case': shaped((body) =>
+    renamed(body, (name) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())),
+  ),
+  'names-begin-with-capitals': shaped((body) =>
+    renamed(body, (name) => name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())),
+  ),
+  'names-with-underscores-only': shaped((body) =>
+    renamed(body, (name) => name.replaceAll(/_?([A-Z])/g, (_, letter: string) => `_${letter.toLowerCase()}`)),
   ),
   'message-is-null': shaped((body) => ({ ...body, message: null })),
   'message-is-an-object': shaped((body) => ({ ...body, message: { text: body['message'] } })),
