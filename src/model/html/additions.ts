@@ -7,7 +7,7 @@ import type { HtmlElement, HtmlNode } from './tree.ts';
 
 /**
  * Something that a service puts into pages by itself: `p.kb-footer`, an element with a class or an id that no author wrote,
- * wherever it stands; or `^<p>…` and `$<p>…`, that very content at the start or the end.
+ * wherever it stands; `button` and the like, which are no text of an author; or `^<p>…` and `$<p>…`, that very content at the start or the end.
  */
 export type Addition = string;
 
@@ -113,13 +113,17 @@ function withoutMarked(nodes: readonly HtmlNode[], marks: ReadonlySet<string>): 
   });
 }
 
-/** `div.note.box`, else `nav#contents`; undefined for an element that bears neither. */
+/** `div.note.box`, else `nav#contents`, else `button`; undefined for any other element that bears neither class nor id. */
 function markOf({ name, attributes }: HtmlElement): string | undefined {
   const classes = (attributes.get('class') ?? '').split(/\s+/).filter((part) => part !== '');
   if (classes.length > 0) return [name, ...new Set(classes.sort())].join('.');
   const id = attributes.get('id') ?? '';
-  return id === '' ? undefined : `${name}#${id}`;
+  if (id !== '') return `${name}#${id}`;
+  return MACHINERY.has(name) ? name : undefined;
 }
+
+/** What no editor of texts writes: a button that copies code, and the parts that make it work. */
+const MACHINERY: ReadonlySet<string> = new Set('button script style noscript template link meta'.split(' '));
 
 function edgeOf(edge: '^' | '$', node: HtmlNode): string {
   return edge + canonicalNodes([node], { without: ALL_REWRITINGS });

@@ -1,23 +1,17 @@
 import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 
 /** What kbsync reads of replies, as the API's text writes it. */
-const NAMES = [
-  ...['success', 'message', 'data', 'limit', 'timezone', 'languages', 'isDraft', 'newVersion'],
-  ...['categories', 'tags', 'label', 'value', 'id', 'name', 'content', 'slug', 'excerpt', 'status'],
-  ...['language', 'language_parent', 'order_by', 'parent_id', 'description', 'long_description'],
-  ...[
-    'tags_relationship',
-    'tag_id',
-    'article_relationships',
-    'category_id',
-    'tag_relationship',
-    'article_id',
-  ],
-  ...['last_edited_date', 'last_edited_Date', 'hide_from_search', 'article_review_date'],
-  ...['seo_banner_url', 'thumbnail_url', 'icon_url', 'other_articles', 'other_tags'],
-  'other_categories_categories_language_parentTocategories',
-  'other_categories_categories_parent_idTocategories',
-] as const;
+const NAMES: readonly string[] = `
+  success message data limit timezone languages isDraft newVersion categories tags label value id
+  name content slug excerpt status language language_parent order_by parent_id description
+  long_description tags_relationship tag_id article_relationships category_id tag_relationship
+  article_id last_edited_date last_edited_Date hide_from_search article_review_date seo_banner_url
+  thumbnail_url icon_url other_articles other_tags
+  other_categories_categories_language_parentTocategories
+  other_categories_categories_parent_idTocategories
+`
+  .trim()
+  .split(/\s+/);
 
 const TOLD: ReadonlySet<string> = new Set(NAMES);
 

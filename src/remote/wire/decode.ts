@@ -5,7 +5,17 @@ import type { Kind } from '../../model/key.ts';
 import type { KnownRecord } from '../../model/record.ts';
 import { splitStamp } from '../../model/stamp.ts';
 import { ID, recordIn, unreadable, type Reading } from './reply.ts';
-import { entriesOf, flagOf, idOf, languageOf, numberOf, objectOf, statusOf, textOf } from './values.ts';
+import {
+  entriesOf,
+  flagOf,
+  idOf,
+  languageOf,
+  numberOf,
+  objectOf,
+  onlyText,
+  statusOf,
+  textOf,
+} from './values.ts';
 import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 
 /** A single read's answer, of any kind, in the words of the model. */
@@ -157,11 +167,6 @@ function optional<T extends FieldValue>(
   if (value === null || value === '') return null;
   if (value === undefined) return leavesNullsOut ? null : undefined;
   return read(value);
-}
-
-/** A number is no date and no HTML that anybody meant. */
-function onlyText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** The id of a record above; null: none. */

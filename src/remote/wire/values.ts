@@ -8,8 +8,14 @@ export function objectOf(value: unknown): JsonObject | undefined {
 
 /** A text, or a number as text. */
 export function textOf(value: unknown): string | undefined {
+  return typeof value === 'number' ? String(value) : onlyText(value);
+}
+
+/** A number is no date and no HTML that anybody meant. WordPress and its kin show a text as it was sent beside what they made of it. */
+export function onlyText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  return typeof value === 'number' ? String(value) : undefined;
+  if (!isJsonObject(value)) return undefined;
+  return [value['raw'], value['rendered']].find((text) => typeof text === 'string');
 }
 
 /** A text that is not empty, or a whole number of which no digit was lost. */

@@ -87,10 +87,8 @@ export function pendingCreates(
         `an earlier run sent it, and it is not clear whether it arrived; ${lookAgainWords(atMs + lateMs - nowMs)}`,
       );
     } else if (alike !== undefined) {
-      pending.set(
-        key,
-        `an earlier run sent it without a clear answer, and the record ${alike.id} may be the result: its name is ${JSON.stringify(alike.name)}, its slug ${JSON.stringify(alike.slug)}; give one of them the other's slug, or delete that record`,
-      );
+      const words = alikeWords(alike, intent, adoption.failed.get(kind));
+      pending.set(key, `an earlier run sent it without a clear answer, and ${words}`);
     } else if (list.complete && isUnlistedDraft(key) && !isVouchedFor(intent)) {
       pending.set(
         key,
@@ -104,4 +102,20 @@ export function pendingCreates(
     }
   }
   return pending;
+}
+
+type Alike = PendingInput['adoption']['unmanaged'][number];
+
+/** Why the record that a create may have made was not taken for it, and what to do. */
+function alikeWords(
+  { id, name, slug }: Alike,
+  sent: Pick<Intent, 'name' | 'slug'>,
+  whyUnread: string | undefined,
+): string {
+  const isNamed = name === sent.name;
+  const shown = `the record ${id} may be the result: its name is ${JSON.stringify(name)}`;
+  if (isNamed && whyUnread !== undefined && (slug === '' || slug === sent.slug))
+    return `${shown}, and kbsync cannot read it (${whyUnread}); if the next run says so too, the service has to answer as the API’s text says`;
+  const way = isNamed ? 'slug' : 'name';
+  return `${shown}, its slug ${JSON.stringify(slug)}; give one of them the other's ${way}, or delete that record`;
 }

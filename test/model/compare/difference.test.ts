@@ -80,6 +80,8 @@ describe('what a service made of HTML', () => {
   test.each([
     ['an element with a class of its own', '<p class="kb-footer">Helpful?</p>', ['p.kb-footer']],
     ['a paragraph at the end', '<p>Helpful?</p>', ['$Helpful?']],
+    ['a button without a class', '<button>Copy</button>', ['button']],
+    ['a script', '<script nonce="a7">count(1)</script>', ['script']],
     ['a signature', '<nav id="toc"><a href="#a">one</a></nav>', ['nav#toc']],
   ])('names what it put in: %s', (_, added, additions) => {
     const sent = `<h2 id="a">one</h2><p>two</p>${TABLE}`;
@@ -89,6 +91,15 @@ describe('what a service made of HTML', () => {
     const edited = sent.replace('two', 'three') + added;
     expect(differenceOf('html', sent, edited, { within })).toBeUndefined();
     expect(differenceOf('html', sent, `${sent + added}<p>four</p>`, { within })).toBeUndefined();
+  });
+
+  test('names a button within the page, and shows what an editor writes beside it', () => {
+    const sent = '<p>one</p><pre><code>run</code></pre><p>two</p>';
+    const shown = sent.replace('</pre>', '</pre><button>Copy</button>');
+    const within = { rewritings: [], losses: [], additions: ['button'] };
+    expect(differenceOf('html', sent, shown)).toEqual(within);
+    expect(differenceOf('html', sent, shown, { within })).toEqual(within);
+    expect(differenceOf('html', sent, shown.replace('two', 'three'), { within })).toBeUndefined();
   });
 
   test('names the parameters that it added to addresses', () => {

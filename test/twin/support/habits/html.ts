@@ -92,6 +92,9 @@ export const HTML = {
   'a-contents-is-added': body((html) =>
     once(html, 'kb-toc', (text) => `<ul class="kb-toc"><li>Contents</li></ul>${text}`),
   ),
+  'code-gets-a-button': body((html) =>
+    once(html, '<button', (text) => text.replaceAll('</pre>', '</pre><button type="button">Copy</button>')),
+  ),
   'a-wrapper-is-added': body((html) => once(html, 'kb-body', (text) => `<div class="kb-body">${text}</div>`)),
   'a-wrapper-is-added-each-time': body((html) => `<div class="kb-body">${html}</div>`),
   'text-is-cut-at-200': body((html) => html.slice(0, 200), 'no-comments'),

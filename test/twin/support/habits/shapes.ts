@@ -49,6 +49,7 @@ const widened = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   return { ...mapped(value as Json, widened), $type: 'x', links: { self: null } };
 };
+const TEXTS = new Set(['name', 'content', 'excerpt', 'description', 'long_description']);
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 const PLAIN_NUMBER = /^\d{1,15}$/;
 
@@ -95,6 +96,16 @@ export const SHAPES = {
   ),
   'names-with-underscores-only': shaped((body) =>
     renamed(body, (name) => name.replaceAll(/_?([A-Z])/g, (_, letter: string) => `_${letter.toLowerCase()}`)),
+  ),
+  'texts-are-raw-and-rendered': shaped(
+    both((record) =>
+      mapped(record, (value, name) =>
+        TEXTS.has(name) ? { raw: value, rendered: `${String(value)}\n`, protected: false } : value,
+      ),
+    ),
+  ),
+  'ids-in-capitals-in-reads': shaped(
+    data((record) => ({ ...record, id: String(record['id']).toUpperCase() })),
   ),
   'message-is-null': shaped((body) => ({ ...body, message: null })),
   'message-is-an-object': shaped((body) => ({ ...body, message: { text: body['message'] } })),
