@@ -126,3 +126,14 @@ export function fileIsBase(name: string, value: FieldValue, base: BaseRecord): b
   const sent = base.sent[name];
   return sent !== undefined && sameAsBase(value, sent);
 }
+
+/**
+ * Whether the service shows a whole path where it was sent a slug, as it did before: `guides/install`. Sent back, that would get
+ * another path in front with each edit, and readers' links would be dead.
+ */
+export function isShownAsPath(shown: FieldValue, { observed }: BaseRecord): boolean {
+  const before = observed?.['slug'];
+  return (
+    typeof shown === 'string' && shown.includes('/') && before !== undefined && sameAsBase(shown, before)
+  );
+}

@@ -5,10 +5,11 @@ import { familyOf, keyIn, kindOf, langOf } from '../../../model/key.ts';
 import type { BaseRecord, KnownRecord } from '../../../model/record.ts';
 import { observedIn, withoutNothing } from '../../../plan/observed.ts';
 import { changedFields, isAtOnce, lossesIn } from './learn-habits.ts';
+import type { ChangedFields } from './learn-habits.ts';
 import { sameAsBase } from '../../../plan/compare.ts';
 import { habitName } from '../../../plan/likeness.ts';
 import { reconcile } from '../../../plan/reconcile.ts';
-import { fileIsBase, remoteIsBase, shownBy } from '../../../plan/field-standing.ts';
+import { fileIsBase, isShownAsPath, remoteIsBase, shownBy } from '../../../plan/field-standing.ts';
 import type { Lost } from '../../report.ts';
 import type { Run } from '../../run.ts';
 import { isMadeSlug } from '../../made-slug.ts';
@@ -42,8 +43,8 @@ export function enterObserved(
     learnShared(key, shown, run);
     return { isEdited: !isAsBase(key, shown, run) };
   }
-  const { made, foreign } = changedFields(key, shown, run);
   const before = run.input.base.records.get(key) ?? run.input.stamped.get(key);
+  const { made, foreign } = withoutKnownPath(changedFields(key, shown, run), shown, before);
   if (before !== undefined && waitsInDraft(before, shown, Object.keys(foreign), run)) {
     // As it is for readers: the next run finds it published, or the draft still open.
     run.records.set(key, before);
@@ -82,6 +83,19 @@ export function enterObserved(
     }),
   });
   return { isEdited: Object.keys(foreign).length > 0 };
+}
+
+/** The path that the service shows where it was sent this very slug before was told then. */
+function withoutKnownPath(
+  changed: ChangedFields,
+  { fields: { slug: theirs } }: KnownRecord,
+  before: BaseRecord | undefined,
+): ChangedFields {
+  const ours = changed.made['slug'] ?? changed.foreign['slug'];
+  if (before === undefined || ours === undefined || theirs === undefined) return changed;
+  if (!fileIsBase('slug', ours, before) || !isShownAsPath(theirs, before)) return changed;
+  const [{ slug: _, ...made }, { slug: __, ...foreign }] = [changed.made, changed.foreign];
+  return { made, foreign };
 }
 
 /** Whether an edit that was confirmed went into a copy: an open draft is there, and what was changed is as it was. */

@@ -11,7 +11,7 @@ import { formedType, habitName, habitOf, isMadeOf } from '../../../plan/likeness
 import { baseValuesOf, idToCome, sameAsBase, withIds } from '../../../plan/compare.ts';
 import type { Change } from '../../../plan/plan.ts';
 import { unreadForms } from '../../../plan/observed.ts';
-import { fileIsBase, remoteIsBase } from '../../../plan/field-standing.ts';
+import { fileIsBase, isShownAsPath, remoteIsBase } from '../../../plan/field-standing.ts';
 import type { Run } from '../../run.ts';
 import { waysOf } from '../../run.ts';
 
@@ -82,8 +82,9 @@ function isUntouched(
   run: Run,
 ): boolean {
   const base = run.records.get(key) ?? run.input.stamped.get(key);
-  if (base === undefined || formedType({ kind: kindOf(key), name }) === undefined) return false;
-  if (base.accepted?.includes(name) === true) return false;
+  if (base === undefined || base.accepted?.includes(name) === true) return false;
+  if (name === 'slug') return fileIsBase(name, ours, base) && isShownAsPath(theirs, base);
+  if (formedType({ kind: kindOf(key), name }) === undefined) return false;
   return fileIsBase(name, ours, base) && remoteIsBase(name, base, theirs, waysOf(run));
 }
 
