@@ -1,4 +1,4 @@
-import type { Family, Key, Kind, RemoteId } from '../model/key.ts';
+import type { Family, Key, Kind, Lang, RemoteId } from '../model/key.ts';
 import type { ListView } from '../model/compare/fingerprint.ts';
 import type { Checkout } from '../model/revision.ts';
 import type { BaseRecord, BaseState, DesiredState, UnmanagedRecord } from '../model/record.ts';
@@ -27,6 +27,8 @@ export interface PlanInput extends Omit<PlanPolicy, keyof Choices> {
   /** The list's view behind `seen`. */
   readonly views: ReadonlyMap<Family, ListView>;
   readonly lists: Readonly<Record<Kind, ListSide>>;
+  /** The language of the originals, if the service tells it. */
+  readonly originals?: Lang | undefined;
   readonly unmanaged: readonly (UnmanagedRecord & { readonly name: string; readonly isNew: boolean })[];
   /** Creates of earlier runs whose end is still open, and why. */
   readonly pending: ReadonlyMap<Key, string>;

@@ -199,6 +199,7 @@ export type RefusalCode =
   | 'remote-empty' // the base knows records, the service shows none
   | 'too-many-deletes'
   | 'protected' // a record that kbsync.yaml protects would lose its address or its readers
+  | 'other-originals' // the service says that its originals are in another language than the files'
   | 'wrong-remote'; // most known ids are unknown to this service
 
 export interface Refusal {

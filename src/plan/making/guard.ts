@@ -1,11 +1,21 @@
 import { KINDS, kindOf, langOf } from '../../model/key.ts';
+import { sameTongue } from '../../model/language.ts';
 import { isOlder, revisionText } from '../../model/revision.ts';
 import type { Blocked, Change, Refusal } from '../plan.ts';
 import type { PlanInput } from '../plan-input.ts';
 
 export interface GuardInput extends Pick<
   PlanInput,
-  'desired' | 'base' | 'prune' | 'languages' | 'doubts' | 'checkout' | 'maxDelete' | 'allow' | 'lists'
+  | 'desired'
+  | 'base'
+  | 'prune'
+  | 'languages'
+  | 'doubts'
+  | 'checkout'
+  | 'maxDelete'
+  | 'allow'
+  | 'lists'
+  | 'originals'
 > {
   readonly changes: readonly Change[];
   readonly blocked: readonly Blocked[];
@@ -26,6 +36,7 @@ export function refusals(input: GuardInput): readonly Refusal[] {
     checkoutOlder(input),
     scopeChanged(input),
     remoteLooksWrong(input),
+    otherOriginals(input),
     incomplete(input),
     tooManyDeletes(input),
     protectedChanged(input),
@@ -105,6 +116,17 @@ function remoteLooksWrong({ lists, knownIds, knownIdsSeen, allow }: GuardInput):
     code: 'wrong-remote',
     message: `the service shows only ${knownIdsSeen} of the ${knownIds} records of the last sync; is this the right knowledge base and key?`,
     flag: '--allow-empty-remote',
+  };
+}
+
+/** Readers would find each page under a language that it is not in. Nobody is asked for a flag: one of the two settings is wrong. */
+function otherOriginals({ desired, originals, changes }: GuardInput): Refusal | undefined {
+  const { defaultLanguage } = desired;
+  if (originals === undefined || changes.length === 0 || sameTongue(originals, defaultLanguage))
+    return undefined;
+  return {
+    code: 'other-originals',
+    message: `the service says that its originals are in ${originals}, and the default language here is ${defaultLanguage}; if the originals of the files are in ${originals}, write \`defaultLanguage: ${originals}\` into kbsync.yaml, else this is another knowledge base, or it was started with other languages`,
   };
 }
 

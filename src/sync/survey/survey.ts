@@ -113,6 +113,7 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
     seen: new Map([...shown].map(([family, { seen }]) => [family, seen])),
     views: new Map([...shown].map(([family, { view }]) => [family, view])),
     lists: listsNow,
+    originals: lists.article.defaultLanguage,
     unmanaged: adoption.unmanaged,
     pending: pendingCreates(open, {
       isFound,

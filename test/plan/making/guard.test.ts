@@ -212,6 +212,23 @@ describe('too many deletes', () => {
   });
 });
 
+describe('originals in another language', () => {
+  const german = (more: Partial<GuardInput>) =>
+    guarded(20, { originals: 'de', changes: deletes(1), ...more });
+
+  test('write nothing, and the setting is named', () => {
+    expect(said(german({}))).toEqual([
+      'other-originals: the service says that its originals are in de, and the default language here is en; if the originals of the files are in de, write `defaultLanguage: de` into kbsync.yaml, else this is another knowledge base, or it was started with other languages (undefined)',
+    ]);
+  });
+
+  test('are no matter if there is nothing to send, or if the service says the same or nothing', () => {
+    expect(said(german({ changes: [] }))).toEqual([]);
+    expect(said(german({ originals: 'en-GB' }))).toEqual([]);
+    expect(said(german({ originals: undefined }))).toEqual([]);
+  });
+});
+
 describe('a checkout that is older than what was synced last', () => {
   const own = { commit: 'a'.repeat(40), branch: 'main', atMs: 1000 };
   const known = { commit: 'b'.repeat(40), atMs: 2000 };

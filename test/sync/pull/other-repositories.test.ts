@@ -107,3 +107,13 @@ test('originals that have a translation in the default language here are in anot
     '? the originals of the service seem to be in de, because 1 of its articles have a translation in en',
   );
 });
+
+test('a sync does not send originals to a service that has them in another language', async () => {
+  world = await fakeWorld({ 'content/en/articles/river.md': article('River') }, { languages: ['de', 'en'] });
+  const ran = await world.run('sync');
+  expect(ran.exit).toBe(4);
+  expect(ran.stdout).toContain(
+    'refused   the service says that its originals are in de, and the default language here is en',
+  );
+  expect(world.sent.filter((request) => !request.startsWith('GET'))).toEqual([]);
+});
