@@ -64,9 +64,10 @@ export function languageFinder(
       (first) => isNamed || isProved(first, proofs.get(first)) || (hasDefaultFolder && isLanguage(first)),
     ),
   );
-  // Beside two that are proved, the next one is a language too, although it has no page of the originals yet.
+  // Beside two that are proved, the next one is a language too, although it has no page of the originals yet. What may be a topic needs one.
   if (!isNamed && [...folders].filter(isLanguage).length > 1)
-    for (const first of proofs.keys()) if (isLanguage(first) && !isTopic(first)) folders.add(first);
+    for (const [first, { twins }] of proofs)
+      if (isLanguage(first) && (!isTopic(first) || twins > 0)) folders.add(first);
   const suffixes = new Map<string, { pages: number; twins: number }>();
   for (const [stem, its] of stems) {
     for (const suffix of its) {

@@ -264,6 +264,15 @@ const CASES: readonly Case[] = [
     lines: ['languages: { en: en, hr: hr }'],
   },
   {
+    rule: 'beside two languages, what may be a topic is one if it has a page of the originals that is no index',
+    pages: 'a b fr/a de/b it/a it/own it/more it/most index io/index io/read'
+      .split(' ')
+      .map((page) => `docs/${page}.md`),
+    settings: { 'mkdocs.yml': 'site_name: Acme\n' },
+    answer: 'for docs (mkdocs): 4 languages (en, de, fr, it)',
+    lines: ['languages: { en: en, de: de, fr: fr, it: it }'],
+  },
+  {
     rule: 'folders that may be topics are languages where they have the same pages',
     pages: ['hr/a.md', 'hr/b.md', 'it/a.md', 'it/b.md'],
     answer: 'for . (plain): 2 languages (hr, it)',
