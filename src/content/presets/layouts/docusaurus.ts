@@ -57,7 +57,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
   const { folders, addresses, problems, sideFiles } = categories(
     input,
     inLanguage,
-    (path) => placeOf(path)?.before ?? '',
+    (path) => placeOf(path)?.before ?? (root === '' ? '' : undefined),
   );
   const sidebars = docusaurusSidebars(input, docs, docFiles(input, places));
   const preset = pagePreset(
@@ -188,7 +188,7 @@ interface FolderMeta {
 function categories(
   input: PresetInput,
   inLanguage: (path: string) => InLanguage | undefined,
-  routeOf: (path: string) => string,
+  routeOf: (path: string) => string | undefined,
 ) {
   const folders = new Map<string, FolderMeta>();
   const addresses = new Map<string, string>();
@@ -210,8 +210,10 @@ function categories(
       ...(typeof position === 'number' ? { ordering: position } : {}),
     });
     const page = generatedIndex(value, folder);
-    const address = page === undefined ? undefined : routeOf(path) + page;
-    if (address === undefined) continue;
+    // A version that readers do not see first has pages of the same names.
+    const route = routeOf(path);
+    if (page === undefined || route === undefined) continue;
+    const address = route + page;
     if (addresses.has(address)) twice.add(address);
     addresses.set(address, folder);
   }

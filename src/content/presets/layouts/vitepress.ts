@@ -96,9 +96,12 @@ export function vitepressPreset(input: PresetInput): Preset {
 
 const OF_REPOSITORY = /^(?:readme|changelog|contributing|license)\.md$/i;
 
-/** A pattern that names a folder leaves out all of it. */
+/** A pattern that names a folder leaves out all of it. Empty ones, and those that begin with `!`, mean nothing to VitePress. */
 function exclusion(patterns: readonly string[]): (path: string) => boolean {
-  return globs(patterns.flatMap((pattern) => [pattern, `${pattern.replace(/\/+$/, '')}/**`]));
+  const meant = patterns
+    .map((pattern) => pattern.replace(/(?<!\/)\/+$/, ''))
+    .filter((pattern) => pattern !== '' && !/^!(?!\()/.test(pattern));
+  return globs(meant.flatMap((pattern) => [pattern, `${pattern}/**`]));
 }
 
 /** A list, `{ base, items }`, or one of them for each part of the site; entries are `{ text, link, items, base }`. */

@@ -297,3 +297,18 @@ test('a link to the page that Docusaurus makes of a category leads to the catego
   ]);
   expect(loaded.places).toEqual(['content/docs/a.md:4:55 outside-link']);
 });
+
+test('a category of the version that readers see first is found beside that of an unreleased one', async () => {
+  const category = '{ "label": "Guide", "link": { "type": "generated-index" } }';
+  const loaded = await docusaurus({
+    'docusaurus.config.js': 'module.exports = {};\n',
+    'versions.json': '["2.0"]',
+    'versioned_docs/version-2.0/a.md': page('title: A', '[1](/docs/category/guide)\n'),
+    'versioned_docs/version-2.0/guide/_category_.json': category,
+    'versioned_docs/version-2.0/guide/x.md': page('title: X'),
+    'docs/guide/_category_.json': category,
+    'docs/guide/x.md': page('title: X'),
+  });
+  expect(linksOf(bodyOf(loaded, 'a'))).toEqual(['/en/categories/guide']);
+  expect(loaded.places).toEqual([]);
+});

@@ -66,6 +66,8 @@ test('`srcExclude` may name folders; who names a text of the repository publishe
   expect(keysOf(named)).toEqual(['article/a@en', 'article/contributing@en']);
   const silent = await vitepress({ ...files, '.vitepress/config.ts': settings("'drafts/'") });
   expect(keysOf(silent)).toEqual(['article/a@en']);
+  const empty = await vitepress({ ...files, '.vitepress/config.ts': settings("'', '/', '!a.md', 'drafts'") });
+  expect(keysOf(empty)).toEqual(['article/a@en']);
 });
 
 test('older versions of vitepress-versioning-plugin are left out', async () => {
