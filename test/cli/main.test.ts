@@ -489,6 +489,17 @@ describe('a saved plan', () => {
     expect((await world.run('apply', 'plan.json')).stdout).toContain('1 deleted');
   });
 
+  test('of a part of the files that was carried out in part names no command for all of them', async () => {
+    await world.run('plan', '--only', 'update', '--out', 'my plan.json');
+    world.wrap = (send) => (request) =>
+      request.method === 'PUT' && request.url.includes('/articles')
+        ? Promise.resolve(Response.json({ success: false, message: 'no' }, { status: 422 }))
+        : send(request);
+    const ran = await world.run('apply', 'my plan.json', '--content', 'content');
+    expect(ran.exit).toBe(5);
+    expect(ran.stderr).toContain("then run kbsync plan --content content --out 'my plan.json' again");
+  });
+
   test('is refused for another knowledge base, and when it is no plan', async () => {
     await world.run('plan', '--out', 'plan.json');
     await world.write(

@@ -1,8 +1,9 @@
-import { setupFlags } from '../../flags.ts';
 import { resolve } from 'node:path';
 import type { Plan } from '../../../plan/plan.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
+import { setupFlags } from '../../flags.ts';
+import { shellWord } from '../../print/terminal/text.ts';
 import { withEngine } from '../../run/engine/engine.ts';
 import type { ApplyFlags } from './command.ts';
 import { policyFrom } from '../../run/policy.ts';
@@ -38,7 +39,8 @@ export async function apply(file: string, flags: ApplyFlags, world: World): Prom
     // A plan with nothing to send is not asked about.
     if (report.results.length === 0) checkSame(report.plan);
     return printReport(report, engine, world, {
-      again: `kbsync sync${setupFlags(flags)}${report.plan.prunes ? ' --prune' : ''}`,
+      // The plan may be about a part of the files, and a sync would be about all of them.
+      again: `kbsync plan${setupFlags(flags)} --out ${shellWord(file)}`,
     });
   });
 }
