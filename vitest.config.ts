@@ -46,7 +46,7 @@ export const SLOW = [
   'test/service/store/{sqlite,postgres-server}.test.ts',
   'test/content/{html-to-markdown,presets}/laws.test.ts',
   'test/content/reading/checkouts.test.ts',
-  'test/sync/pull/{pull,file-name}.test.ts',
+  'test/sync/pull/pull.test.ts',
   'test/service/team-states/large.test.ts',
   'test/site/http/shared-bytes.test.ts',
   'test/service/redirects/sets.test.ts',
