@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 
-/** What kbsync reads of replies, as the API's text writes it. */
+/** What kbsync reads of replies, as the API's text writes it, and frameworks that mark what is in their bin. */
 const NAMES: readonly string[] = `
   success message data limit timezone languages isDraft newVersion categories tags label value id
   name content slug excerpt status language language_parent order_by parent_id description
@@ -9,6 +9,7 @@ const NAMES: readonly string[] = `
   thumbnail_url icon_url other_articles other_tags
   other_categories_categories_language_parentTocategories
   other_categories_categories_parent_idTocategories
+  deleted_at deletedAt discarded_at trashed_at deleted is_deleted isDeleted trashed
 `
   .trim()
   .split(/\s+/);
@@ -58,6 +59,7 @@ function toldName(name: string, beside: JsonObject): string {
   return told === undefined || Object.hasOwn(beside, told) ? name : told;
 }
 
-function lettersOf(name: string): string {
+/** What all spellings of a name have in common: `order_by`, `orderBy` and `OrderBy` are `orderby`. */
+export function lettersOf(name: string): string {
   return name.replaceAll(/[_-]/g, '').toLowerCase();
 }

@@ -1,6 +1,7 @@
 import { HEADERS } from '../../contract/headers.ts';
 import { isJsonObject, type JsonObject } from '../../text/json-value.ts';
 import type { Answer } from '../http/answer.ts';
+import { lettersOf } from '../http/field-names.ts';
 import type { More } from '../remote.ts';
 import { flagOf, numberOf, textOf } from './values.ts';
 
@@ -32,22 +33,18 @@ interface Named {
 }
 
 /** An answer says so beside its rows, or in one of these (JSON:API, HAL, Laravel, Strapi, Spring, Intercom, Zendesk). */
-const PLACES: ReadonlySet<string> = new Set(
-  'meta metadata _meta pagination paging page pages page_info pageInfo links _links'.split(' '),
-);
+const PLACES = names('meta metadata pagination paging page pages page_info links');
 const DEPTH_MAX = 3;
 
-const NEXT = names(
-  'next next_page nextPage next_page_url nextPageUrl next_url nextUrl next_link nextLink @odata.nextLink',
-);
-const CURSOR = names('next_cursor nextCursor next_page_token nextPageToken next_token nextToken');
-const MORE = names('has_more hasMore has_next hasNext has_next_page hasNextPage');
+const NEXT = names('next next_page next_page_url next_url next_link @odata.nextLink');
+const CURSOR = names('next_cursor next_page_token next_token');
+const MORE = names('has_more has_next has_next_page');
+const LAST = names('last');
 const COUNT = names(
-  'total total_count totalCount total_records totalRecords total_results totalResults total_items totalItems ' +
-    'total_entries totalEntries total_elements totalElements count',
+  'total total_count total_records total_results total_items total_entries total_elements count',
 );
-const PAGES = names('total_pages totalPages page_count pageCount last_page lastPage pages');
-const PAGE = names('page current_page currentPage page_number pageNumber');
+const PAGES = names('total_pages page_count last_page pages');
+const PAGE = names('page current_page page_number');
 
 /** The same in headers: WordPress, GitLab, Yii. */
 const IN_HEADERS: ReadonlyMap<string, string> = new Map([
@@ -62,7 +59,7 @@ const IN_HEADERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Where a page begins, and the parameter of that name. */
-const OFFSET = names('offset skip start startAt');
+const OFFSET = names('offset skip start start_at');
 /** The parameter that takes a cursor. */
 const CURSOR_PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['next_cursor', 'cursor'],
@@ -82,7 +79,7 @@ export function pageSigns(
 ): PageSigns {
   const told = [...placesIn(value).flatMap(named), ...inHeaders(headers)];
   const rows = entryCount(value['data']);
-  const goesOn = told.filter(({ name, value: each }) => NEXT.has(name) && isTold(each));
+  const goesOn = told.filter(({ name, value: each }) => NEXT.has(lettersOf(name)) && isTold(each));
   const addresses = [linkedNext(headers['link'] ?? ''), ...goesOn.map(({ value: each }) => addressIn(each))];
   const next = addresses.map((address) => queryOf(address, path)).find((query) => query !== undefined);
   const counted = numberIn(told, COUNT);
@@ -124,18 +121,20 @@ interface Told {
 }
 
 function moreIn({ told, goesOn, rows, before }: Told): Pick<PageSigns, 'more' | 'guess'> {
-  const cursor = told.find(({ name, value }) => CURSOR.has(name) && isTold(value));
+  const cursor = told.find(({ name, value }) => CURSOR.has(lettersOf(name)) && isTold(value));
   const sign =
     goesOn[0] ??
-    told.find(({ name, value }) => MORE.has(name) && flagOf(value) === true) ??
+    told.find(({ name, value }) => MORE.has(lettersOf(name)) && flagOf(value) === true) ??
     cursor ??
-    told.find(({ name, value }) => name === 'last' && value === false);
+    told.find(({ name, value }) => LAST.has(lettersOf(name)) && value === false);
   const pages = numberIn(told, PAGES);
   const page = placeOf(numberIn(told, PAGE)?.number, before);
   const isPageLeft = pages !== undefined && page.ordinal < pages.number;
   const counted = numberIn(told, COUNT);
   const isRowLeft = counted !== undefined && rows > 0 && before.rows + rows < counted.number;
-  const offset = told.find(({ name, value }) => OFFSET.has(name) && numberOf(value) === before.rows);
+  const offset = told.find(
+    ({ name, value }) => OFFSET.has(lettersOf(name)) && numberOf(value) === before.rows,
+  );
   const query =
     (isPageLeft ? page.next : undefined) ??
     (isRowLeft && offset !== undefined ? queryWith(offset.name, before.rows + rows) : cursorQuery(cursor));
@@ -172,7 +171,7 @@ function saying({ name, value }: Named): string {
 
 function placesIn(value: JsonObject, depth = 0): readonly JsonObject[] {
   const inner = Object.entries(value).flatMap(([name, each]) =>
-    PLACES.has(name) && isJsonObject(each) && depth < DEPTH_MAX ? placesIn(each, depth + 1) : [],
+    PLACES.has(lettersOf(name)) && isJsonObject(each) && depth < DEPTH_MAX ? placesIn(each, depth + 1) : [],
   );
   return [value, ...inner];
 }
@@ -182,7 +181,7 @@ function numberIn(
   wanted: ReadonlySet<string>,
 ): { readonly name: string; readonly number: number } | undefined {
   for (const { name, value } of told) {
-    const number = wanted.has(name) ? numberOf(value) : undefined;
+    const number = wanted.has(lettersOf(name)) ? numberOf(value) : undefined;
     if (number !== undefined) return { name, number };
   }
   return undefined;
@@ -220,6 +219,7 @@ function queryOf(address: string | undefined, path: string): string | undefined 
   return isOfList && search.length > 1 ? search : undefined;
 }
 
+/** However a service spells them. */
 function names(words: string): ReadonlySet<string> {
-  return new Set(words.split(' '));
+  return new Set(words.split(' ').map(lettersOf));
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { namedAsTold } from '../../../src/remote/http/field-names.ts';
 import type { JsonObject } from '../../../src/text/json-value.ts';
@@ -33,6 +35,19 @@ test.each(Object.entries(SPELLINGS))('names of replies are read in %s', (_, spel
     expect(read.replaceAll('last_edited_date', 'last_edited_Date')).toBe(
       JSON.stringify(reply).replaceAll('last_edited_date', 'last_edited_Date'),
     );
+  }
+});
+
+test('every name that docs/reference/gaps.md says is read is read in capitals', () => {
+  const gaps = readFileSync(join(import.meta.dirname, '../../../docs/reference/gaps.md'), 'utf8');
+  const [, table = ''] = gaps.split('\n| Reply | Field |');
+  const [rows = ''] = table.split('\n\n');
+  const cells = rows.split('\n').map((row) => row.split('|')[2] ?? '');
+  const names = cells.flatMap((cell) => [...cell.matchAll(/\w+/g)].map(([name]) => name));
+  expect(names.length).toBeGreaterThan(100);
+  for (const name of names) {
+    const capitals = name.toUpperCase();
+    expect(namedAsTold({ [capitals]: 1 })).not.toHaveProperty(capitals);
   }
 });
 

@@ -9,6 +9,7 @@ const signsOf = (body: object, headers: Readonly<Record<string, string>> = {}) =
 test.each([
   ['Zendesk', { next_page: 'https://help.test/api/v2/articles?page=2', count: 9 }, '?page=2'],
   ['Django REST framework', { next: 'http://help.test/api/v2/articles/?page=2', previous: null }, '?page=2'],
+  ['.NET', { NextPageUrl: 'https://help.test/api/v2/articles?page=2' }, '?page=2'],
   ['Laravel', { links: { next: 'https://help.test/api/v2/articles?page=2' }, meta: {} }, '?page=2'],
   ['JSON:API', { links: { next: { href: '/api/v2/articles?page%5Bnumber%5D=2' } } }, '?page%5Bnumber%5D=2'],
   ['HAL', { _links: { next: { href: '?start=25&limit=25' } } }, '?start=25&limit=25'],
@@ -35,6 +36,9 @@ test.each([
   ['Spring', { last: false, totalElements: 9 }, 'last is false'],
   ['page numbers', { pagination: { page: 1, total_pages: 3 } }, 'total_pages is 3'],
   ['page numbers without a page', { total_pages: 3 }, 'total_pages is 3'],
+  ['a flag of a service whose names begin with capitals', { Meta: { HasMore: true } }, 'HasMore is true'],
+  ['page numbers of such a service', { PageInfo: { PageNumber: 1, TotalPages: 3 } }, 'TotalPages is 3'],
+  ['a cursor with hyphens', { 'next-cursor': 'abc' }, 'it names next-cursor'],
 ])('knows that there is more, and asks nothing: %s', (_, body, why) => {
   expect(signsOf(body).more).toEqual({ why, isCertain: true });
   expect(signsOf(body).next).toBeUndefined();
