@@ -1,3 +1,4 @@
+import { digestOfText } from '../digest.ts';
 import { canonicalHtml, canonicalNodes } from './canonical-html.ts';
 import { ALL_REWRITINGS } from './rewritings.ts';
 import { elementsIn, textOf } from './losses.ts';
@@ -7,7 +8,7 @@ import type { HtmlElement, HtmlNode } from './tree.ts';
 
 /**
  * Something that a service puts into pages by itself: `p.kb-footer`, an element with a class or an id that no author wrote,
- * wherever it stands; `button` and the like, which are no text of an author; or `^<p>…` and `$<p>…`, that very content at the start or the end.
+ * wherever it stands; `button=3f2a…`, such a button with these very words; or `^<p>…` and `$<p>…`, that very content at the start or the end.
  */
 export type Addition = string;
 
@@ -113,16 +114,21 @@ function withoutMarked(nodes: readonly HtmlNode[], marks: ReadonlySet<string>): 
   });
 }
 
-/** `div.note.box`, else `nav#contents`, else `button`; undefined for any other element that bears neither class nor id. */
-function markOf({ name, attributes }: HtmlElement): string | undefined {
+/** `div.note.box`, else `nav#contents`, else `button=3f2a…`; undefined for any other element that bears neither class nor id. */
+function markOf({ name, attributes, children }: HtmlElement): string | undefined {
   const classes = (attributes.get('class') ?? '').split(/\s+/).filter((part) => part !== '');
   if (classes.length > 0) return [name, ...new Set(classes.sort())].join('.');
   const id = attributes.get('id') ?? '';
   if (id !== '') return `${name}#${id}`;
-  return MACHINERY.has(name) ? name : undefined;
+  if (!MACHINERY.has(name)) return undefined;
+  const [source = ''] = (attributes.get('src') ?? attributes.get('href') ?? '').split('?');
+  return `${name}=${digestOfText(`${source} ${textOf(children)}`)}`;
 }
 
-/** What no editor of texts writes: a button that copies code, and the parts that make it work. */
+/**
+ * A button that copies code, and the parts that make it work: services put them into pages without a class. By its name alone an
+ * editor's own button would be one of them.
+ */
 const MACHINERY: ReadonlySet<string> = new Set('button script style noscript template link meta'.split(' '));
 
 function edgeOf(edge: '^' | '$', node: HtmlNode): string {

@@ -8,6 +8,7 @@ import {
   isFormal,
   isUnread,
 } from '../../../src/model/compare/difference.ts';
+import { digestOfText } from '../../../src/model/digest.ts';
 import type { FieldValue } from '../../../src/model/fields.ts';
 import { ALL_REWRITINGS } from '../../../src/model/html/rewritings.ts';
 import { anyPage, changedPage, htmlOf } from '../support/page.ts';
@@ -24,6 +25,8 @@ describe('what a service cut to a few characters', () => {
     expect(differenceOf('text', 'In a terminal', 'In a')).toBeUndefined();
   });
 });
+
+const COPY = `button=${digestOfText(' Copy')}`;
 
 describe('what a service made of HTML', () => {
   test('is nothing where a browser shows the same', () => {
@@ -80,8 +83,8 @@ describe('what a service made of HTML', () => {
   test.each([
     ['an element with a class of its own', '<p class="kb-footer">Helpful?</p>', ['p.kb-footer']],
     ['a paragraph at the end', '<p>Helpful?</p>', ['$Helpful?']],
-    ['a button without a class', '<button>Copy</button>', ['button']],
-    ['a script', '<script nonce="a7">count(1)</script>', ['script']],
+    ['a button without a class', '<button>Copy</button>', [COPY]],
+    ['a script', '<script nonce="a7">count(1)</script>', [`script=${digestOfText(' count(1)')}`]],
     ['a signature', '<nav id="toc"><a href="#a">one</a></nav>', ['nav#toc']],
   ])('names what it put in: %s', (_, added, additions) => {
     const sent = `<h2 id="a">one</h2><p>two</p>${TABLE}`;
@@ -96,10 +99,13 @@ describe('what a service made of HTML', () => {
   test('names a button within the page, and shows what an editor writes beside it', () => {
     const sent = '<p>one</p><pre><code>run</code></pre><p>two</p>';
     const shown = sent.replace('</pre>', '</pre><button>Copy</button>');
-    const within = { rewritings: [], losses: [], additions: ['button'] };
+    const within = { rewritings: [], losses: [], additions: [COPY] };
     expect(differenceOf('html', sent, shown)).toEqual(within);
     expect(differenceOf('html', sent, shown, { within })).toEqual(within);
     expect(differenceOf('html', sent, shown.replace('two', 'three'), { within })).toBeUndefined();
+    expect(
+      differenceOf('html', sent, shown.replace('two', '<button>Book</button>two'), { within }),
+    ).toBeUndefined();
   });
 
   test('names the parameters that it added to addresses', () => {
