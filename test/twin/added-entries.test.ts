@@ -80,3 +80,30 @@ test('an editor who adds another tag is told', async () => {
     await stage.close();
   }
 });
+
+/** Tags are only ever added. */
+const KEEPS_TAGS: Habit = {
+  stores: (value, field, _, { row }) =>
+    field === 'tags' && Array.isArray(value)
+      ? [...new Set([...(value as readonly string[]), ...((row?.stored['tags'] ?? []) as readonly string[])])]
+      : value,
+};
+
+test('a tag that the file took out and that the service keeps is told as drift, and not as one of the service', async () => {
+  const stage = await createStage([KEEPS_TAGS], 1);
+  try {
+    const files = createRepository('A');
+    const places = ['en/articles/install', 'en/articles/plain'];
+    for (const tag of ['Cli', 'Web']) files.add(`en/tags/${tag.toLowerCase()}`, tag);
+    for (const place of places) files.add(place, place, { tags: ['cli'] });
+    const laptop = stage.machine('laptop', files);
+    await stage.settle(laptop);
+    stage.step('other tags');
+    for (const place of places) files.retitle(place, { fields: { tags: ['web'] } });
+    expect((await stage.run(laptop)).said).not.toContain(WORDS);
+    expect((await stage.run(laptop)).said).toMatch(/drift article\/install@en tags/);
+    expect(stage.faults).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});

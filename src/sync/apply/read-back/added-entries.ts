@@ -26,8 +26,12 @@ export function learnAddedEntries(
   };
   const fresh = shown.filter(({ key, record }) => run.written.has(key) && isAtOnce(key, record, run));
   for (const { key, record } of fresh) {
-    for (const [name, sent] of Object.entries(run.written.get(key) ?? {}))
-      count(habitName({ kind: kindOf(key), name }), addedTo(sent, record.fields[name]));
+    for (const [name, sent] of Object.entries(run.written.get(key) ?? {})) {
+      // What the file took out is still there: the service did not do that, and put nothing in.
+      const before = listIn(run.input.base.records.get(key)?.sent[name]) ?? [];
+      const added = addedTo(sent, record.fields[name]).filter((id) => !before.includes(id));
+      count(habitName({ kind: kindOf(key), name }), added);
+    }
   }
   if ([...proofs.values()].every(({ size }) => size === 0)) return;
   const read = new Set(fresh.map(({ key }) => key));
