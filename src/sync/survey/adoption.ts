@@ -27,6 +27,8 @@ export interface Adoption {
   readonly unmanaged: PlanInput['unmanaged'];
   /** Kinds with a candidate that could not be read. */
   readonly failed: ReadonlyMap<Kind, string>;
+  /** Why, of each of them (`idKey`). */
+  readonly unread: ReadonlyMap<string, string>;
   /** Categories of the articles that were read; undefined if a listed article was not read. */
   readonly filedUnder: ReadonlySet<RemoteId> | undefined;
 }
@@ -74,6 +76,7 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
   const translations = new Set<string>();
   const candidates: KnownRecord[] = [];
   const failed = new Map<Kind, string>();
+  const unread = new Map<string, string>();
   const names = new Set(originals.map(({ kind, fields }) => nameKey(kind, fields[nameFieldOf(kind)])));
   for (const { kind, id, name } of wants) {
     const read = reads.get(idKey(kind, id));
@@ -82,7 +85,9 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
       const isHidden = read?.state === 'failed' && read.isForbidden === true;
       if (isHidden && name !== undefined && !names.has(nameKey(kind, name))) continue;
       const why = whyNot(read);
-      if (why !== undefined) failed.set(kind, `record ${id}: ${why}`);
+      if (why === undefined) continue;
+      failed.set(kind, `record ${id}: ${why}`);
+      unread.set(idKey(kind, id), why);
     } else if (read.record.lang === desired.defaultLanguage) candidates.push(read.record);
     else translations.add(idKey(kind, id));
   }
@@ -116,6 +121,7 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
       },
     ),
     failed,
+    unread,
     filedUnder: filedUnder(unclaimed, reads),
   };
 }

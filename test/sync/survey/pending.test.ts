@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { idKey, keyOf } from '../../../src/model/key.ts';
+import type { Adoption } from '../../../src/sync/survey/adoption.ts';
+import { pendingCreates } from '../../../src/sync/survey/pending.ts';
+
+const KEY = keyOf('tag', 'cli', 'en');
+const WHOLE = { complete: true, count: 2 };
+const NOTHING: Adoption = {
+  found: new Map(),
+  taken: new Map(),
+  ambiguous: new Map(),
+  twins: new Map(),
+  editedTwins: new Map(),
+  unmanaged: [{ kind: 'tag', id: 't1', name: 'CLI', slug: 'cli', seen: '', isNew: false }],
+  failed: new Map([['tag', 'record t9: it is a page']]),
+  unread: new Map(),
+  filedUnder: undefined,
+};
+
+function said(adoption: Partial<Adoption>): string | undefined {
+  const sent = { op: '1', action: 'create', key: KEY, name: 'CLI', slug: 'cli', atMs: 0 } as const;
+  return pendingCreates([sent], {
+    isFound: () => false,
+    isUnlistedDraft: () => false,
+    lists: { article: WHOLE, category: WHOLE, tag: WHOLE },
+    adoption: { ...NOTHING, ...adoption },
+    nowMs: 3_600_000,
+    isVouchedFor: () => false,
+    lateMs: undefined,
+  }).get(KEY);
+}
+
+test('a record that a lost create may have made, and that cannot be read, is named with its own reason', () => {
+  expect(said({ unread: new Map([[idKey('tag', 't1'), 'it is a page']]) })).toContain(
+    'the record t1 may be the result: its name is "CLI", and kbsync cannot read it (it is a page);',
+  );
+});
+
+test('that another record cannot be read is no reason why this one was not taken', () => {
+  const words = said({ unread: new Map([[idKey('tag', 't9'), 'it is a page']]) });
+  expect(words).toContain('the record t1 may be the result');
+  expect(words).not.toContain('cannot read it');
+});
