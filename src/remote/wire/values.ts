@@ -11,11 +11,15 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : onlyText(value);
 }
 
-/** A number is no date and no HTML that anybody meant. WordPress and its kin show a text as it was sent beside what they made of it. */
+/**
+ * A number is no date and no HTML that anybody meant. WordPress and its kin show a text as it was sent beside what they made of it; of a
+ * page behind a password they show an empty one.
+ */
 export function onlyText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (!isJsonObject(value)) return undefined;
-  return [value['raw'], value['rendered']].find((text) => typeof text === 'string');
+  const made = value['protected'] === true ? undefined : value['rendered'];
+  return [value['raw'], made].find((text) => typeof text === 'string');
 }
 
 /** A text that is not empty, or a whole number of which no digit was lost. */

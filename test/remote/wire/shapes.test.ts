@@ -216,6 +216,17 @@ test('the limit is a number or a text that is one', async () => {
 });
 
 describe('a single read', () => {
+  test('a text as raw and rendered is the raw one, and of a page behind a password not the empty one', async () => {
+    const shown = async (part: unknown) =>
+      (await read('article', ['data', 'excerpt'], part)).fields['excerpt'];
+    expect(await shown({ raw: 'a', rendered: '<p>a</p>', protected: true })).toBe('a');
+    expect(await shown({ rendered: 'b', protected: false })).toBe('b');
+    expect(await shown({ rendered: '', protected: true })).toBeUndefined();
+    const content = { rendered: '', protected: true };
+    const { message } = await failureOf(read('article', ['data', 'content'], content));
+    expect(message).toContain('the field data.content of the answer is an object with rendered, protected');
+  });
+
   test.each(KINDS)('%s: what tells which record it is must be there', async (kind) => {
     for (const data of [undefined, null, 'x', 7, [], [{}, {}]]) {
       const error = await failureOf(remoteThatSays({ ...singles[kind], data }).read(kind, ids[kind]));
