@@ -139,3 +139,23 @@ test('a conflict about a hidden field that the file did not change says so', () 
     await stage.settleConflict(laptop, 'en/articles/install', 'local');
     expect((await stage.run(laptop)).exit).toBe(0);
   }));
+
+test.each(['laptop', 'clone'])(
+  'a pull does not take what a file says anew of a hidden field for sent: %s',
+  (name) =>
+    withStage([hides('order_by')], async (stage) => {
+      const files = createRepository('A');
+      files.add('en/articles/install', 'Install', { excerpt: 'In short.', ordering: 3 });
+      await stage.settle(stage.machine('laptop', files));
+      const row = stage.row(files, 'en/articles/install');
+      if (row === undefined) throw new Error('test: no record');
+      files.retitle('en/articles/install', { fields: { ordering: 5 } });
+      stage.editor.set(row, { excerpt: 'Of an editor.' });
+      stage.advance(60_000);
+      const machine = stage.machine(name, files);
+      await stage.run(machine, ['pull']);
+      const ran = await stage.run(machine);
+      expect([ran.exit, ran.said]).toEqual([3, expect.stringContaining('ordering changed in the file')]);
+      expect(row.stored['ordering']).toBe(3);
+    }),
+);

@@ -69,10 +69,12 @@ export function inSyncRecord(
   const unsent = new Set(shown.rest);
   // The next sync sends the addresses of now.
   if (isLinkedAsBefore(theirs[bodyField], input.renamed)) unsent.add(bodyField);
-  const sent = {
-    ...owned,
-    ...Object.fromEntries([...unsent].map((name) => [name, theirs[name] ?? null] as const)),
-  };
+  const sent = Object.fromEntries(
+    Object.entries(owned).flatMap(([name, value]) => {
+      const known = unsent.has(name) ? theirs[name] : value;
+      return known === undefined ? [] : [[name, known] as const];
+    }),
+  );
   const base = before.records.get(key);
   // An entry in a navigation moved its page on: that is the file's word, and the next sync sends it.
   const isMoved = (name: string): boolean =>

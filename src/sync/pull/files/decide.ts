@@ -29,9 +29,10 @@ export function decide(input: DecideInput): PullDecision {
   const { record, file, base } = input;
   const owned = ownedWithBody(file, input.idOf);
   const theirs = withBody(record, file, owned, input.spool);
-  // What the service does not show may be anything: the file keeps what it says.
+  // What the service does not show may be anything: the file keeps what it says, and the next sync sends what is new in it.
+  const hidden = Object.keys(owned).filter((name) => theirs[name] === undefined);
   const differing = Object.keys(owned).filter(
-    (name) => theirs[name] !== undefined && !isSame(owned[name], theirs[name]),
+    (name) => !hidden.includes(name) && !isSame(owned[name], theirs[name]),
   );
   if (base === undefined)
     return differing.length === 0 ? { action: 'adopt' } : { action: 'copy', fields: differing };
@@ -39,7 +40,7 @@ export function decide(input: DecideInput): PullDecision {
   const edited = differing.filter(
     (name) => base.accepted?.includes(name) === true || !remoteIsBase(name, base, theirs[name]),
   );
-  const dirty = differing.filter((name) => !fileIsBase(name, owned[name] ?? null, base));
+  const dirty = [...differing, ...hidden].filter((name) => !fileIsBase(name, owned[name] ?? null, base));
   if (edited.length === 0) {
     const isKnown = Object.entries(owned).every(([name, value]) => fileIsBase(name, value, base));
     return { action: dirty.length > 0 || isKnown ? 'unchanged' : 'adopt' };
