@@ -104,7 +104,7 @@ test('originals that have a translation in the default language here are in anot
   await world.write('kbsync.yaml', '{}\n');
   const pulled = await world.run('pull', '--content', 'copy', '--state', 'a/state.json');
   expect(pulled.stdout).toContain(
-    '? the originals of the service seem to be in de, because 1 of its articles have a translation in en',
+    '? the originals of the service seem to be in de, because 1 of its articles has a translation in en',
   );
 });
 

@@ -126,7 +126,7 @@ function otherOriginals(
   const reason =
     inOurs === 0
       ? `its list of articles names no ${ours}, the default language here`
-      : `${inOurs} of its articles have a translation in ${ours}, the default language here`;
+      : `${inOurs} of its articles ${inOurs === 1 ? 'has' : 'have'} a translation in ${ours}, the default language here`;
   return { lang, sign: `seem to be in ${lang}, because ${reason}` };
 }
 
