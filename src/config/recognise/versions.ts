@@ -3,6 +3,9 @@ import type { Recognised } from './recognised.ts';
 /** `0.7`, `v2.1.x`, `v3`: a folder of one version. A number alone may be a chapter. */
 const VERSION = /^(?:v\d+|v?\d+(?:\.(?:\d+|x))+)$/i;
 
+/** Of a version with a smaller part of the pages somebody has only begun to write. */
+const BEGUN = 1 / 4;
+
 /** Of sites that differ in the version in their path alone, the newest goes before the one with most pages; the others keep their order. */
 export function newestFirst(ranked: readonly Recognised[]): readonly Recognised[] {
   const [first] = ranked;
@@ -10,7 +13,8 @@ export function newestFirst(ranked: readonly Recognised[]): readonly Recognised[
   if (first === undefined || own === undefined) return ranked;
   let newest = { site: first, numbers: own.numbers };
   for (const site of ranked) {
-    const version = site.preset === first.preset ? versionIn(site.because) : undefined;
+    const isWritten = site.pages >= first.pages * BEGUN;
+    const version = isWritten && site.preset === first.preset ? versionIn(site.because) : undefined;
     if (version?.around === own.around && isNewer(version.numbers, newest.numbers))
       newest = { site, numbers: version.numbers };
   }

@@ -303,6 +303,13 @@ const CASES: readonly Case[] = [
     lines: [],
   },
   {
+    rule: 'a version that somebody has only begun to write is not the one that readers see',
+    pages: ['v1/docs/a.md', 'v1/docs/b.md', 'v1/docs/c.md', 'v1/docs/d.md', 'v1/docs/e.md', 'v2/docs/a.md'],
+    settings: { 'v1/mkdocs.yml': 'site_name: Acme\n', 'v2/mkdocs.yml': 'site_name: Acme\n' },
+    answer: 'for v1/docs (mkdocs): 1 language (en)',
+    lines: [],
+  },
+  {
     rule: 'pages of Markdoc are plain Markdown with its tags',
     pages: ['pages/docs/a.md', 'pages/index.md', 'README.md'],
     settings: { 'next.config.js': "const withMarkdoc = require('@markdoc/next.js');\n" },
