@@ -1,4 +1,5 @@
 import {
+  isAlias,
   isMap,
   isNode,
   isScalar,
@@ -167,7 +168,7 @@ function groupOf(path: readonly PropertyKey[]): string {
 
 function wrongValue(issue: z.core.$ZodIssue, document: Document): string {
   const name = `\`${shownPath(issue.path)}\``;
-  const found = document.getIn([...issue.path]);
+  const found = valueAt(document, issue.path);
   const is = `${name} is ${isSeq(found) ? 'a list' : isMap(found) ? 'a group' : JSON.stringify(shownValue(issue.path, found))}`;
   switch (issue.code) {
     case 'invalid_type':
@@ -192,6 +193,13 @@ function wrongValue(issue: z.core.$ZodIssue, document: Document): string {
     case 'custom':
       return `${found === undefined ? `${name} has no value` : is}; ${issue.message}`;
   }
+}
+
+/** The value there, also if it is said elsewhere (`*name`); a list and a group as nodes. */
+function valueAt(document: Document, path: readonly PropertyKey[]): unknown {
+  const found = document.getIn([...path]);
+  const meant = isAlias(found) ? found.resolve(document) : found;
+  return isScalar(meant) ? meant.value : meant;
 }
 
 /** `environments.staging`: an address there is the most likely slip. */

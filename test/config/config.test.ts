@@ -67,6 +67,14 @@ describe('a config that cannot be used names each fault with its place', () => {
       ],
     ],
     [
+      'a value that stands elsewhere',
+      'fields: &list [a]\nassets: *list\n',
+      [
+        '1:15+3 `fields` is a list; it takes a group, like { name: value }',
+        '2:9+5 `assets` is a list; it takes a group, like { name: value }',
+      ],
+    ],
+    [
       'a number in a group of texts',
       'languages: { zh-cn: 7 }\n',
       ['1:21+1 `languages.zh-cn` is 7; it takes text'],
