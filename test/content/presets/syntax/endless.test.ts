@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { summaryItems } from '../../../../src/content/presets/pages/summary.ts';
 import type { PresetName } from '../../../../src/content/presets/names.ts';
+import { markedElements } from '../../../../src/content/presets/syntax/families/html-markdown.ts';
+import type { Source } from '../../../../src/content/presets/syntax/family.ts';
 import { load } from '../../support/support.ts';
 
 const blanks = ' '.repeat(20_000);
@@ -87,4 +89,16 @@ test('a first line of more than a thousand characters is no title, and stays who
     { preset: 'plain' },
   );
   expect(record('article', 'a').body?.render()).toMatch(/^<h1[^>]*>a (?:- ){600}b<\/h1>\s*$/);
+});
+
+test.each([
+  ['without an end', '<div markdown="1">\n'.repeat(30_000)],
+  ['inside each other', '<div markdown="1">\n'.repeat(8000) + '</div>\n'.repeat(8000)],
+  ['of other names', Array.from({ length: 30_000 }, (_, at) => `<a${at} markdown="1">\n`).join('')],
+])('elements %s whose text is Markdown cost a look each, not one at the rest of the page', (_, body) => {
+  const source: Partial<Source> = { body, inCode: () => false };
+  const started = performance.now();
+  markedElements({ ...source, context: { isMdx: false } } as Source);
+  // It took up to 24 seconds.
+  expect(performance.now() - started).toBeLessThan(8000);
 });

@@ -13,6 +13,9 @@ const IN_LINE =
 /** A line with nothing but tags of a line of text: CommonMark would take the lines below it for HTML. */
 const TAGS_ALONE = /^[ \t]*(?:<(?:img|br|input|wbr)\b[^<>]*>[ \t]*)+(\n)(?=[ \t]*[^\s<])/gim;
 
+/** The lines of an element are read again for each one around it. */
+const DEPTH_MAX = 20;
+
 /**
  * `markdown="1"` (kramdown) and `markdown` (python-markdown's `md_in_html`): the element's text is Markdown. CommonMark reads
  * Markdown in an element only behind a blank line, so blank lines are put in, and the indent of the text goes. A `<p>` goes
@@ -30,6 +33,8 @@ export function markedElements(source: Source): Found {
 function withElements({ body, inCode }: Source, edits: Edit[]): Found {
   if (!/<[a-z][^<>]*\smarkdown\b/i.test(body)) return edits.length === 0 ? NOTHING : { edits };
   const indents = new Map<number, number>();
+  const closingAt = closings(body);
+  const around: ClosingTag[] = [];
   for (const { 0: whole, 1: lead = '', 2: name = '', 3: before = '', 4: behind = '', index } of body.matchAll(
     OPEN,
   )) {
@@ -40,8 +45,10 @@ function withElements({ body, inCode }: Source, edits: Edit[]): Found {
       edits.push({ start: index + lead.length, end: inner, text: bare });
       continue;
     }
-    const close = closing(body, name, inner);
-    if (close === undefined) continue;
+    const close = closingAt.get(inner);
+    while ((around.at(-1)?.end ?? Infinity) <= index) around.pop();
+    if (close === undefined || around.length >= DEPTH_MAX) continue;
+    around.push(close);
     const isParagraph = name.toLowerCase() === 'p';
     const closeTag = isParagraph ? '' : body.slice(close.start, close.end);
     const openTag = isParagraph ? '\n' : bare;
@@ -121,18 +128,27 @@ function linesIn(
   }));
 }
 
-/** The tag that closes an element, those of its own name inside counted. */
-function closing(
-  body: string,
-  name: string,
-  from: number,
-): { readonly start: number; readonly end: number } | undefined {
-  let depth = 1;
-  const tags = new RegExp(`<(/?)${name}\\b[^<>]*>`, 'gi');
-  tags.lastIndex = from;
-  for (let found = tags.exec(body); found !== null; found = tags.exec(body)) {
-    depth += found[1] === '/' ? -1 : found[0].endsWith('/>') ? 0 : 1;
-    if (depth === 0) return { start: found.index, end: found.index + found[0].length };
-  }
-  return undefined;
+interface ClosingTag {
+  readonly start: number;
+  readonly end: number;
 }
+
+/** The tags that close elements, those of their own names inside counted: by the places behind the tags that open them. */
+function closings(body: string): ReadonlyMap<number, ClosingTag> {
+  const found = new Map<number, ClosingTag>();
+  const open = new Map<string, number[]>();
+  for (const { 0: tag, 1: slash = '', 2: name = '', index } of body.matchAll(TAG)) {
+    const end = index + tag.length;
+    const its = open.get(name.toLowerCase()) ?? [];
+    open.set(name.toLowerCase(), its);
+    if (slash === '') {
+      if (!tag.endsWith('/>')) its.push(end);
+      continue;
+    }
+    const opened = its.pop();
+    if (opened !== undefined) found.set(opened, { start: index, end });
+  }
+  return found;
+}
+
+const TAG = /<(\/?)([a-z][a-z\d]*)\b[^<>]*>/gi;
