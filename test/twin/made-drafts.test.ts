@@ -95,7 +95,7 @@ test('a page that readers see, and that was sent as a draft, is told as failed',
     files.edit('en/articles/install', { fields: { status: 'draft' } });
     const next = await stage.run(laptop);
     expect([next.exit, next.said.replaceAll(/\s+/g, ' ')]).toEqual([
-      1,
+      5,
       expect.stringContaining(`failed update article/install@en ${words}`),
     ]);
     expect(stage.faults).toEqual([]);

@@ -116,5 +116,7 @@ async function orUnkept(result: Result, change: Change, run: Run): Promise<Resul
   const { body: _, unkept, ...withoutBody } = desired;
   const ours = ownedNow({ ...withoutBody, fields: unkept }, run);
   const words = unkeptWords({ unkept: ours }, (name) => original.fields[name]);
-  return words === undefined ? result : { ...result, outcome: 'failed', message: `stored, but ${words}` };
+  return words === undefined
+    ? result
+    : { ...result, outcome: 'failed', message: `stored, but ${words}`, hasWritten: true };
 }

@@ -91,7 +91,7 @@ async function readWritten(
     const result = results.get(key);
     if (wrong !== undefined || isEdited) doubtful.add(familyOf(key));
     if (wrong !== undefined && result !== undefined)
-      results.set(key, { ...result, outcome: 'failed', message: wrong });
+      results.set(key, { ...result, outcome: 'failed', message: wrong, hasWritten: true });
   }
   // A translation that the service cannot show is known by what was sent, and by the language list.
   for (const [key, { state }] of reads)

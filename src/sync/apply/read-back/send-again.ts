@@ -40,7 +40,7 @@ export async function withoutCopies(
     if (why === undefined) continue;
     rememberCopy(key, read.record, run);
     const message = `the service made it as a copy of its original and does not have its own text yet: ${why}; run again`;
-    results.set(key, { ...result, outcome: 'failed', message });
+    results.set(key, { ...result, outcome: 'failed', message, hasWritten: true });
   }
   return now;
 }
