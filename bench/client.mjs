@@ -61,7 +61,7 @@ function serve() {
 
 async function measure() {
   const count = Number(process.argv[2] ?? 10_000);
-  const build = pathToFileURL(`${resolve(process.argv[3] ?? 'dist')}/`);
+  const build = pathToFileURL(`${resolve(process.argv[3] ?? 'build')}/`);
   const { createRemote } = await import(new URL('remote/client.js', build));
   const { createSend } = await import(new URL('remote/http/send.js', build));
   const { decodeList } = await import(new URL('remote/wire/decode-list.js', build));

@@ -1,5 +1,5 @@
 // The service with very many articles: node bench/service-large.mjs [articles] [seconds] [words in the names of requests], after
-// `npm run build`; KBSYNC_DIST names another build. On SQLite; on PostgreSQL where DATABASE_URL names an empty database. Told are the
+// `npm run build`; KBSYNC_BUILD names the modules of another build (`build`, as tsc wrote them). On SQLite; on PostgreSQL where DATABASE_URL names an empty database. Told are the
 // median and the 95th percentile of each request, the longest time that the event loop stood still meanwhile (in ms; on a busy machine
 // the loop of a process that only waits stands still too), bytes, and the memory.
 import { fork } from 'node:child_process';
@@ -27,7 +27,7 @@ const WORDS =
     .trim()
     .split(/\s+/);
 
-const build = pathToFileURL(`${resolve(process.env.KBSYNC_DIST ?? join(import.meta.dirname, '../dist'))}/`);
+const build = pathToFileURL(`${resolve(process.env.KBSYNC_BUILD ?? join(import.meta.dirname, '../build'))}/`);
 
 if (process.argv[2] === 'server') await serve(process.argv[3], Number(process.argv[4]));
 else await measure(Number(process.argv[2] ?? 100_000), Number(process.argv[3] ?? 3));

@@ -23,7 +23,7 @@ const articleBody = (n) => ({
   content: CONTENT,
 });
 const rows = {};
-const build = pathToFileURL(`${resolve(process.env.KBSYNC_DIST ?? 'dist')}/`);
+const build = pathToFileURL(`${resolve(process.env.KBSYNC_BUILD ?? 'build')}/`);
 
 if (process.argv[2] === 'server') await serve(process.argv[3], process.argv[4]);
 else await measure(Math.min(10, Number(process.argv[2] ?? 5)));

@@ -61,7 +61,7 @@ const library = await bundled(
   () => true,
 );
 const output = [...command, ...library];
-cpSync(new URL('../src/site/assets', import.meta.url), join(DIST, 'site/assets'), { recursive: true });
+cpSync(join(BUILD, 'site/assets'), join(DIST, 'site/assets'), { recursive: true });
 
 // These look for files beside the folder of their module: src/site/assets.ts for ../site/assets, for one.
 const deep = output.filter(
