@@ -1,4 +1,5 @@
 import { CodedError } from '../model/coded-error.ts';
+import { isUrl } from '../text/is-url.ts';
 
 /** Where the API lives: requests go to `href` + `/api/v2/...`. */
 export interface BaseUrl {
@@ -16,7 +17,7 @@ export type ApiKey = string & { readonly __brand: 'ApiKey' };
  * Throws RemoteSetupError; its message leaves out passwords.
  */
 export function parseBaseUrl(text: string): BaseUrl {
-  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  const url = isUrl(text.trim()) ? new URL(text.trim()) : undefined;
   if (url === undefined || url.hostname === '') {
     throw wrong('it is not an address; write it like https://help.example.com');
   }

@@ -8,6 +8,7 @@ import { clientAddress } from './http/client-address.ts';
 import { type ConnectionLimits, type Connections, guardConnections } from './http/connections.ts';
 import type { Gauges } from './http/metrics.ts';
 import type { Clock } from './time.ts';
+import { isUrl } from '../text/is-url.ts';
 
 export interface ListenOptions {
   /** Default 127.0.0.1. */
@@ -157,7 +158,7 @@ function hostFault(
   const inTarget = /^https?:\/\/([^/?#]*)/i.exec(target)?.[1];
   if (inTarget !== undefined && inTarget.toLowerCase() !== headers.host?.toLowerCase())
     return 'the first line of the request names another host than the Host header';
-  return URL.canParse(url) ? undefined : NO_ADDRESS;
+  return isUrl(url) ? undefined : NO_ADDRESS;
 }
 
 function badRequest(message: string): Response {

@@ -10,6 +10,7 @@ import {
   type ApiKey,
   type BaseUrl,
 } from '../remote/address.ts';
+import { isUrl } from '../text/is-url.ts';
 
 /** A knowledge base and the key that it knows, both checked: what a client is made of. */
 export interface Access {
@@ -43,7 +44,7 @@ export function addressFrom(text: string, source: string): BaseUrl {
     return parseBaseUrl(text);
   } catch (error) {
     if (!(error instanceof RemoteSetupError)) throw error;
-    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const url = isUrl(text) ? new URL(text) : undefined;
     const isOpen = url?.protocol === 'http:' && !isLoopback(url.hostname);
     const isLeak = url !== undefined && (url.username !== '' || url.password !== '' || isOpen);
     throw new SetupError(isLeak ? 'refused' : 'usage', error.message.replace(/^baseUrl/, source), {
@@ -83,9 +84,9 @@ export function apiKeyFor(address: BaseUrl, env: Env, names: KeyNames = OWN): Ap
 }
 
 function checkOrigin(bound: string, address: BaseUrl, names: KeyNames): void {
-  if (URL.canParse(bound) && new URL(bound).origin === address.origin) return;
+  if (isUrl(bound) && new URL(bound).origin === address.origin) return;
   const shown = visible(bound.replace(/\/\/[^/@]*@/, '//…@'));
-  if (!URL.canParse(bound))
+  if (!isUrl(bound))
     throw new SetupError(
       'refused',
       `${names.origin} is ${shown}, which is not an address; nothing was sent`,

@@ -8,6 +8,7 @@ import type { ProgramEnd, RunProgram } from '../machine/run-program.ts';
 import { digestOfText } from '../model/digest.ts';
 import type { LocalFile } from '../model/record.ts';
 import { visible, withoutLogins } from '../model/visible.ts';
+import { isUrl } from '../text/is-url.ts';
 
 /** Images and files that the command of `assets.upload` gives an address. */
 export interface Uploads {
@@ -142,8 +143,7 @@ const ADDRESS_CHARS_MAX = 2000;
 /** One line that is a whole address, without a name and a password in it. */
 function printedAddress(text: string): string | undefined {
   const line = text.trim();
-  if (!/^https?:\/\/\S+$/i.test(line) || line.length > ADDRESS_CHARS_MAX || !URL.canParse(line))
-    return undefined;
+  if (!/^https?:\/\/\S+$/i.test(line) || line.length > ADDRESS_CHARS_MAX || !isUrl(line)) return undefined;
   const { href, username, password } = new URL(line);
   return username === '' && password === '' ? href : undefined;
 }

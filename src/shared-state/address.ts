@@ -4,6 +4,7 @@ import type { Env } from '../machine/machine.ts';
 import { isLoopback } from '../remote/address.ts';
 import { decoded } from '../model/address/percent.ts';
 import { visible } from '../model/visible.ts';
+import { isUrl } from '../text/is-url.ts';
 
 /** An address of a state that machines share, checked. */
 export type StateAddress =
@@ -25,7 +26,7 @@ const REF = /^refs\/kbsync\/[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._
 /** @throws SetupError, which never shows a password */
 export function parseStateAddress({ address, source, from }: SharedStateSetting): StateAddress {
   if (/^git:/i.test(address)) return { kind: 'git', ref: refIn(address.slice('git:'.length), source) };
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = isUrl(address) ? new URL(address) : undefined;
   if (url === undefined || url.hostname === '') {
     throw wrong(source, 'it is not an address; write it like https://kb.example.com/api/state/docs');
   }
@@ -70,7 +71,7 @@ export function checkBound(
   const here = placeOf(url);
   const bound = env['KBSYNC_STATE_ORIGIN'] ?? '';
   if (bound !== '') {
-    if (URL.canParse(bound) && placeOf(new URL(bound)) === here) return;
+    if (isUrl(bound) && placeOf(new URL(bound)) === here) return;
     throw new SetupError(
       'refused',
       `KBSYNC_STATE_ORIGIN does not name ${here}, where ${source} keeps the state; nothing was sent`,

@@ -1,4 +1,5 @@
 import { isSvg } from '../service/files/format.ts';
+import { isUrl } from '../text/is-url.ts';
 
 /** A link of the site's own, in its header or footer. */
 export interface SiteLink {
@@ -47,5 +48,5 @@ export function logoOf(bytes: Uint8Array): Logo | undefined {
 /** Whether an address may stand in a link of the site. */
 export function isLinkAddress(url: string): boolean {
   if (/^\/(?![/\\])[^\s\\]*$/.test(url)) return true;
-  return /^(?:https?|mailto):[^\s]+$/i.test(url) && URL.canParse(url);
+  return /^(?:https?|mailto):[^\s]+$/i.test(url) && isUrl(url);
 }

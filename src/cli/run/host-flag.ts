@@ -1,8 +1,9 @@
 import { SetupError } from '../../config/setup-error.ts';
+import { isUrl } from '../../text/is-url.ts';
 
 /** `--asset-host cdn.example.com`. @throws SetupError */
 export function hostFlag(text: string): string {
-  const url = URL.canParse(`https://${text}`) ? new URL(`https://${text}`) : undefined;
+  const url = isUrl(`https://${text}`) ? new URL(`https://${text}`) : undefined;
   if (
     url !== undefined &&
     url.pathname === '/' &&

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { SetupError } from '../../config/setup-error.ts';
 import { visible } from '../../model/visible.ts';
 import type { Look, SiteLink } from '../../site/look.ts';
+import { isUrl } from '../../text/is-url.ts';
 
 /** How the help centre is to look, as flags or kbsync.yaml say it. */
 export interface LookWishes {
@@ -51,7 +52,7 @@ export async function siteLook(
 
 /** The address that readers see. @throws SetupError */
 export function siteOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = isUrl(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') {
     return url.origin;
   }

@@ -8,6 +8,7 @@ import { hugoSettings } from '../../content/presets/settings/hugo.ts';
 import { mkdocsValue, pluginOptions } from '../../content/presets/settings/mkdocs.ts';
 import { languagesOf, mountedFolder } from '../../content/presets/settings/hugo-mounts.ts';
 import { importsFrom, settingAt, settingsFrom } from '../../content/presets/settings/site-settings.ts';
+import { isUrl } from '../../text/is-url.ts';
 
 /** What a generator's own settings say about its site. */
 export interface SiteFacts {
@@ -360,7 +361,7 @@ function languageCode(said: string | undefined): string | undefined {
 
 /** An address of a real host, with the path below which the site is served. */
 function joined(origin: string | undefined, path: string | undefined): string | undefined {
-  if (origin === undefined || !URL.canParse(origin)) return undefined;
+  if (origin === undefined || !isUrl(origin)) return undefined;
   return new URL(
     path === undefined || path === '' ? '.' : `./${path.replace(/^\/+/, '')}`,
     `${origin.replace(/\/*$/, '')}/`,
@@ -375,7 +376,7 @@ function plainCode(code: string, others: readonly string[]): string {
 
 /** Whether people outside can open it. */
 export function isPublicAddress(address: string | undefined): address is string {
-  if (address === undefined || !URL.canParse(address)) return false;
+  if (address === undefined || !isUrl(address)) return false;
   const { protocol, hostname } = new URL(address);
   return (
     /^https?:$/.test(protocol) &&

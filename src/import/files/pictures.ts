@@ -12,6 +12,7 @@ import {
 } from '../../sync/pull/files/assets.ts';
 import type { SourceRecord } from '../record.ts';
 import { besideOf, type GivenPath, readPicture } from './input-files.ts';
+import { isUrl } from '../../text/is-url.ts';
 
 /** Images that come along with the texts that show them. */
 export interface Pictures {
@@ -105,7 +106,7 @@ function placeOf(source: string, from: SourceRecord, { site, given }: PictureOpt
     const path = posix.join(posix.dirname(from.at.file), name);
     if (base === undefined || besideOf(given, path) !== undefined) return { path };
   }
-  if (!URL.canParse(text, base)) return undefined;
+  if (!isUrl(text, base)) return undefined;
   const url = new URL(text, base);
   url.hash = '';
   url.username = '';

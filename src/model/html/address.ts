@@ -1,3 +1,4 @@
+import { isUrl } from '../../text/is-url.ts';
 /** How addresses of two texts are compared. */
 export interface AddressForm {
   /** Whether only the place that they lead to counts: see the rewriting `addresses`. */
@@ -102,7 +103,7 @@ function searchOf(url: URL): string {
 }
 
 function parsed(text: string, base?: string): URL | undefined {
-  return URL.canParse(text, base) ? new URL(text, base) : undefined;
+  return isUrl(text, base) ? new URL(text, base) : undefined;
 }
 
 function encoded(text: string): string {

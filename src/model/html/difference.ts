@@ -10,6 +10,7 @@ import type { Rewriting } from './rewritings.ts';
 import type { Look } from './shape.ts';
 import type { HtmlNode } from './tree.ts';
 import { isParsable, parseHtml } from './tree.ts';
+import { isUrl } from '../../text/is-url.ts';
 
 export interface DifferenceOptions {
   /** See Look. */
@@ -130,7 +131,7 @@ function placeFrom(
   const [sent, shown] = [addressesIn(ours), addressesIn(theirs)];
   const pairs = sent.flatMap((address, index) => {
     const at = shown[index] ?? '';
-    const isResolved = address !== at && address !== '' && !URL.canParse(address) && URL.canParse(at);
+    const isResolved = address !== at && address !== '' && !isUrl(address) && isUrl(at);
     return isResolved ? [{ address, url: new URL(at) }] : [];
   });
   const origins = new Set(pairs.map(({ url }) => url.origin));

@@ -3,6 +3,7 @@ import { digestsIn } from '../../model/address/file-address.ts';
 import { RemoteError } from '../error.ts';
 import type { Send } from '../remote.ts';
 import { SendError, UnusableAnswer } from './send-error.ts';
+import { isUrl } from '../../text/is-url.ts';
 
 export interface Downloaded {
   readonly bytes: Uint8Array;
@@ -50,7 +51,7 @@ export function createDownload(options: DownloadOptions): Download {
         );
         if (response.status < 300 || response.status > 399) return await fileOf(response, url);
         const location = response.headers.get('location') ?? '';
-        if (location === '' || !URL.canParse(location, url.href))
+        if (location === '' || !isUrl(location, url.href))
           return { why: `it redirects to nowhere (${response.status})` };
         url = withoutLogin(new URL(location, url));
         if (!/^https?:$/.test(url.protocol))

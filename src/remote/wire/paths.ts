@@ -2,6 +2,7 @@ import { INSIGHT_ROUTES } from '../../contract/insights.ts';
 import { REDIRECT_ROUTES } from '../../contract/redirects.ts';
 import type { Kind } from '../../model/key.ts';
 import { RemoteError } from '../error.ts';
+import { isUrl } from '../../text/is-url.ts';
 
 export const COLLECTION = { article: 'articles', category: 'categories', tag: 'tags' } as const;
 
@@ -69,7 +70,7 @@ export function idOfLocation(
   location: string | undefined,
   requestUrl: string,
 ): string | undefined {
-  if (location === undefined || !URL.canParse(location, requestUrl)) return undefined;
+  if (location === undefined || !isUrl(location, requestUrl)) return undefined;
   const { pathname } = new URL(location, requestUrl);
   const found = ID_BEHIND[kind].exec(pathname)?.[1];
   if (found === undefined) return undefined;

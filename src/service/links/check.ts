@@ -1,5 +1,6 @@
 import { isPublicAddress } from './public-address.ts';
 import type { LinkAnswer, ResolveHost, SendLink } from './request.ts';
+import { isUrl } from '../../text/is-url.ts';
 
 export interface LinkCheckOptions {
   readonly send: SendLink;
@@ -56,7 +57,7 @@ export async function checkLink(
     if (status < 300 || status > 399 || status === 304 || location === undefined) {
       return judged(answer, hop === 0 ? validatorsOf(answer, known) : NONE);
     }
-    if (!URL.canParse(location, url.href)) return found('broken', `redirects to no address, ${status}`);
+    if (!isUrl(location, url.href)) return found('broken', `redirects to no address, ${status}`);
     url = new URL(location, url);
   }
   return found('broken', `more than ${HOPS_MAX} redirects`);

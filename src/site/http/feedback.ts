@@ -9,6 +9,7 @@ import { THANKS_ID } from '../addresses.ts';
 import { ownPath } from './preferences.ts';
 import { redirect, textReply } from './reply.ts';
 import { createTally } from './tally.ts';
+import { isUrl } from '../../text/is-url.ts';
 
 /** Takes the form below an article. @throws Refusal 413, 429 */
 export type TakeFeedback = (request: Request, from: string | undefined) => Promise<Response>;
@@ -80,6 +81,6 @@ function isSameOrigin({ url, headers }: Request, siteOrigin: string | undefined)
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   const origin = headers.get('origin');
-  if (origin === null || !URL.canParse(origin)) return false;
+  if (origin === null || !isUrl(origin)) return false;
   return origin === siteOrigin || new URL(origin).host === new URL(url).host;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { SearchHit } from '../../service/search/search.ts';
 import { NO_MARKDOWN_HEADER } from '../pages/no-markdown.ts';
 import { addressOf, pageOf } from '../addresses.ts';
+import { isUrl } from '../../text/is-url.ts';
 
 /** What the tools stand on. */
 export interface Toolbox {
@@ -140,7 +141,7 @@ async function listed({ language, part }: z.infer<typeof listInput>, box: Toolbo
 }
 
 function pathIn(given: string, origin: string): string | undefined {
-  const url = URL.canParse(given, `${origin}/`) ? new URL(given, `${origin}/`) : undefined;
+  const url = isUrl(given, `${origin}/`) ? new URL(given, `${origin}/`) : undefined;
   return url?.origin === origin ? url.pathname : undefined;
 }
 

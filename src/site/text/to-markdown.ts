@@ -1,6 +1,7 @@
 import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
 import { escaped } from '../html.ts';
 import { safeHtml } from './body-draft.ts';
+import { isUrl } from '../../text/is-url.ts';
 
 /** What of an article its Markdown says. */
 export interface MarkdownArticle {
@@ -28,7 +29,7 @@ export function articleMarkdown(article: MarkdownArticle): string {
       // It was made safe above.
       html: 'trust',
       clean: true,
-      address: (url) => (URL.canParse(url, address) ? new URL(url, address).href : url),
+      address: (url) => (isUrl(url, address) ? new URL(url, address).href : url),
     },
   ).markdown;
 }

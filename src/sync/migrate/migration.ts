@@ -15,6 +15,7 @@ import { pageKey, pageOf, relinked } from './relink.ts';
 import type { HelpCentre } from './relink.ts';
 import { unreadPages, unseenNames } from './unseen.ts';
 import type { UnseenNames } from './unseen.ts';
+import { isUrl } from '../../text/is-url.ts';
 
 export interface MigrationInput {
   readonly source: Source;
@@ -182,7 +183,7 @@ function picturesAt(
   const carried: Record<string, string> = {};
   for (const [name, { type }] of fieldsOf(kind)) {
     const value = fields[name];
-    if (type !== 'url' || typeof value !== 'string' || !URL.canParse(value, page.from)) continue;
+    if (type !== 'url' || typeof value !== 'string' || !isUrl(value, page.from)) continue;
     const url = new URL(value, page.from);
     if (url.host !== host) continue;
     const found = files.get(url.pathname);

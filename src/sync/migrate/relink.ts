@@ -4,6 +4,7 @@ import type { Kind } from '../../model/key.ts';
 import { decoded } from '../../model/address/percent.ts';
 import { pageAddress, wholeAddress } from '../../model/address/page-address.ts';
 import { withoutSlashes } from '../../text/plain-address.ts';
+import { isUrl } from '../../text/is-url.ts';
 
 /** Where people read the records of a knowledge base. */
 export interface HelpCentre {
@@ -50,7 +51,7 @@ export function relinked(
   const shown: string[] = [];
   let moved = 0;
   const text = withAddresses(html, (written) => {
-    if (written === '' || written.startsWith('#') || !URL.canParse(written, page.from)) return written;
+    if (written === '' || written.startsWith('#') || !isUrl(written, page.from)) return written;
     const url = new URL(written, page.from);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') return written;
     const carried = url.host === sourceHost ? files.get(url.pathname) : undefined;

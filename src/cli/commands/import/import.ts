@@ -13,6 +13,7 @@ import { loadSettings, type Settings } from '../../../config/settings.ts';
 import { keepHeapSmall } from '../../run/small-heap.ts';
 import type { World } from '../../world.ts';
 import { picturesFor } from './pictures.ts';
+import { isUrl } from '../../../text/is-url.ts';
 
 /** `kbsync import SYSTEM FILE… --out DIR`: an export as files of our layout, a report, and a map of addresses. */
 export async function importFiles(
@@ -106,7 +107,7 @@ function writingOf(file: Settings['file']) {
 
 function siteOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const isAddress = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  const isAddress = isUrl(text) && /^https?:$/.test(new URL(text).protocol);
   if (!isAddress) {
     throw new SetupError('usage', `--site: \`${visible(text)}\` is not an address`, {
       help: 'such as https://help.example.com',

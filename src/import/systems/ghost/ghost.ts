@@ -14,6 +14,7 @@ import { markdownHtml } from './cards.ts';
 import { lexicalHtml } from './lexical.ts';
 import { mobiledocHtml } from './mobiledoc.ts';
 import { isJsonObject, type JsonObject } from '../../../text/json-value.ts';
+import { isUrl } from '../../../text/is-url.ts';
 
 /** Ghost: its export of any version (JSON), and the shapes of its API and of its migration tools. */
 export const ghost: System = {
@@ -180,7 +181,7 @@ function addressAt(site: string | undefined, slug: string | undefined): string |
 
 function publicUrl(url: string, base: string | undefined): string | undefined {
   const plain = url.replace('__GHOST_URL__', '');
-  if (!URL.canParse(plain, base)) return undefined;
+  if (!isUrl(plain, base)) return undefined;
   const full = new URL(plain, base);
   return /^https?:$/.test(full.protocol) ? full.href : undefined;
 }
@@ -189,7 +190,7 @@ function publicUrl(url: string, base: string | undefined): string | undefined {
 function slugMeant(url: string, base: string | undefined): string | undefined {
   const plain = url.trim();
   const site = base ?? 'https://ghost.invalid/';
-  if (plain === '' || plain.startsWith('#') || !URL.canParse(plain, site)) return undefined;
+  if (plain === '' || plain.startsWith('#') || !isUrl(plain, site)) return undefined;
   const { origin, pathname } = new URL(plain, site);
   if (origin !== new URL(site).origin || /^\/(?:tag|author|content|assets|ghost)\//.test(pathname))
     return undefined;

@@ -1,5 +1,6 @@
 import { decoded } from '../../../model/address/percent.ts';
 import type { Skipped } from '../../record.ts';
+import { isUrl } from '../../../text/is-url.ts';
 
 /** Addresses that people could open. */
 export function publicly(urls: readonly string[]): readonly string[] {
@@ -9,7 +10,7 @@ export function publicly(urls: readonly string[]): readonly string[] {
 /** A `guid` tells items apart and is no address: one that is that of the site itself would send everybody to this item. */
 export function itemGuid(guid: string, site = ''): string {
   const plain = guid.trim();
-  if (!URL.canParse(plain)) return plain;
+  if (!isUrl(plain)) return plain;
   const { pathname, search } = new URL(plain);
   const [named] = pagesMeant(plain, undefined);
   return search === '' && (pathname === '/' || named === pagesMeant(site, undefined)[0]) ? '' : plain;
@@ -28,7 +29,7 @@ export function siteNames(
 /** An address by what it means: `host/path`, or `host?123` for `?p=123`; empty for what is no page. */
 export function pagesMeant(url: string, base: string | undefined): readonly string[] {
   const plain = url.trim();
-  if (plain === '' || plain.startsWith('#') || !URL.canParse(plain, base)) return [];
+  if (plain === '' || plain.startsWith('#') || !isUrl(plain, base)) return [];
   const { protocol, host, pathname, searchParams } = new URL(plain, base);
   if (!/^https?:$/.test(protocol)) return [];
   const id = searchParams.get('p') ?? searchParams.get('page_id');
@@ -43,12 +44,12 @@ export function pagesMeant(url: string, base: string | undefined): readonly stri
 
 /** The same, for addresses on the site of a record that stood at `base`. */
 export function pagesOfSite(url: string, base: string | undefined): readonly string[] {
-  if (base === undefined || !URL.canParse(url, base)) return [];
+  if (base === undefined || !isUrl(url, base)) return [];
   return hostOf(new URL(url, base).href) === hostOf(base) ? pagesMeant(url, base) : [];
 }
 
 function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : undefined;
+  return isUrl(url) ? new URL(url).host.replace(/^www\./, '') : undefined;
 }
 
 /** Types whose items are articles, without being asked: WordPress's own and those of plug-ins for help centres. */

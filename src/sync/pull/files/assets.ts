@@ -11,6 +11,7 @@ import { absolute } from './page-links.ts';
 import { safeName } from '../places/file-name.ts';
 import { pageAddress, wholeAddress } from '../../../model/address/page-address.ts';
 import type { Fetched } from '../reading/read-records.ts';
+import { isUrl } from '../../../text/is-url.ts';
 
 /** Images that a pull brings along. */
 export interface PulledAssets {
@@ -131,7 +132,7 @@ function* addressesIn(records: readonly Fetched[], options: AssetOptions): Itera
     const page = wholeAddress(pageAddress(urls, kind, lang, String(fields['slug'] ?? '')), origin);
     for (const { name, attributes } of rawTags(html)) {
       const source = name === 'img' ? attributes['src']?.trim() : undefined;
-      if (source === undefined || source === '' || !URL.canParse(source, page)) continue;
+      if (source === undefined || source === '' || !isUrl(source, page)) continue;
       const url = absolute(source, page);
       if (!/^https?:$/.test(url.protocol) || seen.has(url.href)) continue;
       if (own !== undefined && url.href.startsWith(own)) continue;

@@ -1,6 +1,7 @@
 import { digestsIn } from '../../../model/address/file-address.ts';
 import { decoded } from '../../../model/address/percent.ts';
 import { wholeAddress } from '../../../model/address/page-address.ts';
+import { isUrl } from '../../../text/is-url.ts';
 
 /** A page of the help centre and the file that it has, or will have, in the content folder. */
 export interface LinkTarget {
@@ -91,7 +92,7 @@ function keptOf(url: string, { address }: Page, { kept, origin }: PageLinks): st
 
 function fetchedOf(url: string, page: Page, { assets, origin }: PageLinks): string | undefined {
   const base = wholeAddress(page.address, origin);
-  if (assets.size === 0 || !URL.canParse(url, base)) return undefined;
+  if (assets.size === 0 || !isUrl(url, base)) return undefined;
   return assets.get(absolute(url, base).href);
 }
 
