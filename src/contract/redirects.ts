@@ -34,7 +34,7 @@ export function targetFault(to: string): string | undefined {
   return tooLong(to, TO_BYTES_MAX);
 }
 
-/** `URL.canParse` of Node 20 and 22 says no to addresses with an `é` after some thousand calls (src/text/is-url.ts). */
+/** `URL.canParse` of Node 20 and 22 says no to addresses with an `é` after some thousand calls (src/text/url.ts). */
 function parsed(to: string): URL | undefined {
   try {
     return new URL(to, 'http://x');

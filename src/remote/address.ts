@@ -1,5 +1,5 @@
 import { CodedError } from '../model/coded-error.ts';
-import { isUrl } from '../text/is-url.ts';
+import { urlOf } from '../text/url.ts';
 
 /** Where the API lives: requests go to `href` + `/api/v2/...`. */
 export interface BaseUrl {
@@ -17,7 +17,7 @@ export type ApiKey = string & { readonly __brand: 'ApiKey' };
  * Throws RemoteSetupError; its message leaves out passwords.
  */
 export function parseBaseUrl(text: string): BaseUrl {
-  const url = isUrl(text.trim()) ? new URL(text.trim()) : undefined;
+  const url = urlOf(text.trim());
   if (url === undefined || url.hostname === '') {
     throw wrong('it is not an address; write it like https://help.example.com');
   }

@@ -8,7 +8,7 @@ import { clientAddress } from './http/client-address.ts';
 import { type ConnectionLimits, type Connections, guardConnections } from './http/connections.ts';
 import type { Gauges } from './http/metrics.ts';
 import type { Clock } from './time.ts';
-import { isUrl } from '../text/is-url.ts';
+import { isUrl } from '../text/url.ts';
 
 export interface ListenOptions {
   /** Default 127.0.0.1. */

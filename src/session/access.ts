@@ -10,7 +10,7 @@ import {
   type ApiKey,
   type BaseUrl,
 } from '../remote/address.ts';
-import { isUrl } from '../text/is-url.ts';
+import { isUrl, urlOf } from '../text/url.ts';
 
 /** A knowledge base and the key that it knows, both checked: what a client is made of. */
 export interface Access {
@@ -44,7 +44,7 @@ export function addressFrom(text: string, source: string): BaseUrl {
     return parseBaseUrl(text);
   } catch (error) {
     if (!(error instanceof RemoteSetupError)) throw error;
-    const url = isUrl(text) ? new URL(text) : undefined;
+    const url = urlOf(text);
     const isOpen = url?.protocol === 'http:' && !isLoopback(url.hostname);
     const isLeak = url !== undefined && (url.username !== '' || url.password !== '' || isOpen);
     throw new SetupError(isLeak ? 'refused' : 'usage', error.message.replace(/^baseUrl/, source), {

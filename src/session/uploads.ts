@@ -8,7 +8,7 @@ import type { ProgramEnd, RunProgram } from '../machine/run-program.ts';
 import { digestOfText } from '../model/digest.ts';
 import type { LocalFile } from '../model/record.ts';
 import { visible, withoutLogins } from '../model/visible.ts';
-import { isUrl } from '../text/is-url.ts';
+import { isUrl } from '../text/url.ts';
 
 /** Images and files that the command of `assets.upload` gives an address. */
 export interface Uploads {

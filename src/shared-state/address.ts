@@ -4,7 +4,7 @@ import type { Env } from '../machine/machine.ts';
 import { isLoopback } from '../remote/address.ts';
 import { decoded } from '../model/address/percent.ts';
 import { visible } from '../model/visible.ts';
-import { isUrl } from '../text/is-url.ts';
+import { isUrl, urlOf } from '../text/url.ts';
 
 /** An address of a state that machines share, checked. */
 export type StateAddress =
@@ -26,7 +26,7 @@ const REF = /^refs\/kbsync\/[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._
 /** @throws SetupError, which never shows a password */
 export function parseStateAddress({ address, source, from }: SharedStateSetting): StateAddress {
   if (/^git:/i.test(address)) return { kind: 'git', ref: refIn(address.slice('git:'.length), source) };
-  const url = isUrl(address) ? new URL(address) : undefined;
+  const url = urlOf(address);
   if (url === undefined || url.hostname === '') {
     throw wrong(source, 'it is not an address; write it like https://kb.example.com/api/state/docs');
   }

@@ -6,7 +6,7 @@ import type { Env } from '../machine/machine.ts';
 import type { Send } from '../remote/remote.ts';
 import type { SharedStateSetting } from '../config/settings.ts';
 import { checkBound, checkEncrypted, parseStateAddress } from './address.ts';
-import { isUrl } from '../text/is-url.ts';
+import { urlOf } from '../text/url.ts';
 
 export interface OpenOptions extends SharedStateSetting {
   readonly env: Env;
@@ -97,7 +97,7 @@ function endpoint(
   const own = `KBSYNC_STATE_${name}_ADDRESS`;
   const source = (env[own] ?? '') === '' ? 'KBSYNC_STATE_LOCK_ADDRESS' : own;
   const address = env[source] ?? '';
-  if (address !== '' && !(isUrl(address) && new URL(address).origin === origin)) {
+  if (address !== '' && urlOf(address)?.origin !== origin) {
     throw new SetupError('refused', `${source} is no address of ${origin}, where the state is`, {
       help: `write it like ${origin}/…; the password goes to one origin only`,
     });

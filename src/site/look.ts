@@ -1,5 +1,5 @@
 import { isSvg } from '../service/files/format.ts';
-import { isUrl } from '../text/is-url.ts';
+import { isUrl } from '../text/url.ts';
 
 /** A link of the site's own, in its header or footer. */
 export interface SiteLink {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEPTH_MAX, readHtml } from '../../src/service/html.ts';
 import { articleText, checkLongText } from '../../src/service/records/article-text.ts';
-import { isUrl } from '../../src/text/is-url.ts';
+import { urlOf } from '../../src/text/url.ts';
 
 describe('readHtml', () => {
   test('finds each web link once, decoded, wherever it stands', () => {
@@ -44,7 +44,7 @@ describe('readHtml', () => {
       fc.property(href, (parts) => {
         const text = parts.join('').trim();
         const address = text.startsWith('//') ? `https:${text}` : text;
-        const url = isUrl(address) ? new URL(address) : undefined;
+        const url = urlOf(address);
         const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
         expect(readHtml(`<a href="${parts.join('')}">x</a>`).links).toEqual(
           isWeb && url !== undefined ? [url.href] : [],

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import type { Machine } from './support/machine.ts';
 import { createRepository } from './support/repository.ts';
+import type { Repository } from './support/repository.ts';
 import type { Habit } from './support/service/habit.ts';
 import { createStage } from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
 
 /** A rule of a help desk that gives each article a tag. */
 const LABELS: Habit = {
@@ -15,15 +18,32 @@ const LABELS: Habit = {
 
 const WORDS = 'the service puts tags of its own beside those that it is sent';
 
-test('a tag that the service gives each article is no edit of the site, and edits of tags get through', async () => {
+interface Desk {
+  readonly stage: Stage;
+  readonly files: Repository;
+  readonly laptop: Machine;
+}
+
+/** Plays with articles that have these tags, over a desk that gives each the tag Misc. */
+async function overDesk(
+  tags: Readonly<Record<string, readonly string[]>>,
+  life: (desk: Desk) => Promise<void>,
+): Promise<void> {
   const stage = await createStage([LABELS], 1);
   try {
     stage.editor.create('tag', 'Misc', 'misc');
     const files = createRepository('A');
     files.add('en/tags/cli', 'Cli');
-    files.add('en/articles/install', 'Install', { tags: ['cli'] });
-    files.add('en/articles/plain', 'Plain', { tags: [] });
-    const laptop = stage.machine('laptop', files);
+    for (const [name, its] of Object.entries(tags)) files.add(`en/articles/${name}`, name, { tags: its });
+    await life({ stage, files, laptop: stage.machine('laptop', files) });
+    expect([...stage.faults, ...stage.stops]).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+}
+
+test('a tag that the service gives each article is no edit of the site, and edits of tags get through', () =>
+  overDesk({ install: ['cli'], plain: [] }, async ({ stage, files, laptop }) => {
     const first = await stage.run(laptop);
     expect(first.said).toMatch(new RegExp(`lost article/\\w+@en, article/\\w+@en: ${WORDS}`));
     expect((await stage.run(laptop)).said).toContain('in sync');
@@ -39,47 +59,22 @@ test('a tag that the service gives each article is no edit of the site, and edit
     stage.step('prune');
     files.remove('en/articles/install');
     expect((await stage.run(laptop, ['sync', '--yes', '--prune'])).said).toContain('1 deleted');
-    expect([...stage.faults, ...stage.stops]).toEqual([]);
-  } finally {
-    await stage.close();
-  }
-});
+  }));
 
-test('what one article alone shows may be the work of an editor: it is told as drift', async () => {
-  const stage = await createStage([LABELS], 1);
-  try {
-    stage.editor.create('tag', 'Misc', 'misc');
-    const files = createRepository('A');
-    files.add('en/tags/cli', 'Cli');
-    files.add('en/articles/install', 'Install', { tags: ['cli'] });
-    const laptop = stage.machine('laptop', files);
+test('what one article alone shows may be the work of an editor: it is told as drift', () =>
+  overDesk({ install: ['cli'] }, async ({ stage, laptop }) => {
     expect((await stage.run(laptop)).said).not.toContain(WORDS);
     expect((await stage.run(laptop)).said).toMatch(/drift article\/install@en tags/);
-    expect(stage.faults).toEqual([]);
-  } finally {
-    await stage.close();
-  }
-});
+  }));
 
-test('an editor who adds another tag is told', async () => {
-  const stage = await createStage([LABELS], 1);
-  try {
-    stage.editor.create('tag', 'Misc', 'misc');
-    const files = createRepository('A');
-    files.add('en/tags/cli', 'Cli');
-    files.add('en/articles/install', 'Install', { tags: [] });
-    files.add('en/articles/plain', 'Plain', { tags: [] });
-    const laptop = stage.machine('laptop', files);
+test('an editor who adds another tag is told', () =>
+  overDesk({ install: [], plain: [] }, async ({ stage, files, laptop }) => {
     expect((await stage.run(laptop)).said).toContain(WORDS);
     const [row, tag] = [stage.row(files, 'en/articles/install'), stage.row(files, 'en/tags/cli')];
     if (row === undefined || tag === undefined) throw new Error('test: no record');
     stage.editor.set(row, { tags: [tag.id] });
     expect((await stage.run(laptop)).said).toMatch(/drift article\/install@en tags/);
-    expect(stage.faults).toEqual([]);
-  } finally {
-    await stage.close();
-  }
-});
+  }));
 
 /** Tags are only ever added. */
 const KEEPS_TAGS: Habit = {

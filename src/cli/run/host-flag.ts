@@ -1,9 +1,9 @@
 import { SetupError } from '../../config/setup-error.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { urlOf } from '../../text/url.ts';
 
 /** `--asset-host cdn.example.com`. @throws SetupError */
 export function hostFlag(text: string): string {
-  const url = isUrl(`https://${text}`) ? new URL(`https://${text}`) : undefined;
+  const url = urlOf(`https://${text}`);
   if (
     url !== undefined &&
     url.pathname === '/' &&

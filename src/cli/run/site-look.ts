@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { SetupError } from '../../config/setup-error.ts';
 import { visible } from '../../model/visible.ts';
 import type { Look, SiteLink } from '../../site/look.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { urlOf } from '../../text/url.ts';
 
 /** How the help centre is to look, as flags or kbsync.yaml say it. */
 export interface LookWishes {
@@ -52,7 +52,7 @@ export async function siteLook(
 
 /** The address that readers see. @throws SetupError */
 export function siteOrigin(text: string): string {
-  const url = isUrl(text) ? new URL(text) : undefined;
+  const url = urlOf(text);
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') {
     return url.origin;
   }

@@ -8,7 +8,7 @@ import { hugoSettings } from '../../content/presets/settings/hugo.ts';
 import { mkdocsValue, pluginOptions } from '../../content/presets/settings/mkdocs.ts';
 import { languagesOf, mountedFolder } from '../../content/presets/settings/hugo-mounts.ts';
 import { importsFrom, settingAt, settingsFrom } from '../../content/presets/settings/site-settings.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { isUrl } from '../../text/url.ts';
 
 /** What a generator's own settings say about its site. */
 export interface SiteFacts {

@@ -9,7 +9,7 @@ import type { ContentOptions } from '../options.ts';
 import { outside } from './link.ts';
 import type { LinkResolver, LinkTarget } from './link.ts';
 import { PAGE, parts, withoutStart } from './written-address.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { urlOf } from '../../text/url.ts';
 
 /** Writes the addresses that a page shows: a record's on the service, a file's where files are published. */
 export interface LinkWriter {
@@ -140,7 +140,7 @@ function onSite(
 /** A file beside the content folder has its place beside the folder's address too. */
 function hosted(base: string, path: string): string {
   const whole = `${base}/${encodedPath(path)}`;
-  return path.startsWith('../') && isUrl(whole) ? new URL(whole).href : whole;
+  return path.startsWith('../') ? (urlOf(whole)?.href ?? whole) : whole;
 }
 
 function encodedPath(path: string): string {

@@ -2,7 +2,7 @@ import type { Env, Files } from '../../machine/machine.ts';
 import type { SecretPlace } from '../settings/schema.ts';
 import { secretAt, type KnowledgeBase } from '../settings/settings.ts';
 import type { Outcome } from './outcome.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { urlOf } from '../../text/url.ts';
 
 /** Sends JSON to an address; false: it did not arrive, or was not accepted. Never throws. */
 export type Post = (url: string, body: unknown) => Promise<boolean>;
@@ -35,7 +35,7 @@ export async function tellChange(
 
 /** Over the network encrypted only: the address itself is often the secret. */
 function mayPost(text: string): boolean {
-  const url = isUrl(text) ? new URL(text) : undefined;
+  const url = urlOf(text);
   if (url === undefined) return false;
   const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
   return url.protocol === 'https:' || (url.protocol === 'http:' && isHere);

@@ -1,4 +1,4 @@
-import { isUrl } from '../../text/is-url.ts';
+import { urlOf } from '../../text/url.ts';
 /**
  * Whether git may be given this as the address of a repository: https, ssh, `user@host:path`, or a repository of this
  * machine. No password (it would stand in a file), no other transport (`ext::` runs a command), and nothing that git or ssh
@@ -14,7 +14,7 @@ export function isRepository(text: string): boolean {
 }
 
 function isAddress(text: string, hasUser: boolean): boolean {
-  const url = isUrl(text) ? new URL(text) : undefined;
+  const url = urlOf(text);
   if (url === undefined || url.password !== '' || url.search !== '' || url.hash !== '') return false;
   if (!/^(?:[A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9a-f:]+\])$/i.test(url.hostname)) return false;
   if (url.username !== '' && !(hasUser && /^[A-Za-z0-9][\w.-]*$/.test(url.username))) return false;

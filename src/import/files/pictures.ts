@@ -12,7 +12,7 @@ import {
 } from '../../sync/pull/files/assets.ts';
 import type { SourceRecord } from '../record.ts';
 import { besideOf, type GivenPath, readPicture } from './input-files.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { isUrl } from '../../text/url.ts';
 
 /** Images that come along with the texts that show them. */
 export interface Pictures {

@@ -1,5 +1,5 @@
 import type { Kind } from '../key.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { urlOf } from '../../text/url.ts';
 
 /** Where the site shows records, by kind: `/{lang}/articles/{slug}`, from the root or with a host. */
 export type AddressTemplates = Readonly<Record<Kind, string>>;
@@ -20,5 +20,5 @@ export function pageAddress(templates: AddressTemplates, kind: Kind, lang: strin
 
 /** The same with a host; `origin` is the host of addresses that name none. */
 export function wholeAddress(address: string, origin: string): string {
-  return isUrl(address, origin) ? new URL(address, origin).href : address;
+  return urlOf(address, origin)?.href ?? address;
 }

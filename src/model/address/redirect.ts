@@ -2,7 +2,7 @@ import { isKind, type Key, type Kind } from '../key.ts';
 import { withoutSlashes } from '../../text/plain-address.ts';
 import { decoded } from './percent.ts';
 import { wholeAddress } from './page-address.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { urlOf } from '../../text/url.ts';
 
 /** An address that was a page's, and where that page is now. Paths from the root, or whole addresses. */
 export interface Redirect {
@@ -167,8 +167,14 @@ function asSent(address: string): string {
 /** A path may begin with two slashes: they are no host. */
 function inParts(address: string): Pick<URL, 'origin' | 'pathname' | 'search' | 'hash'> {
   const whole = address.startsWith('/') ? `http://localhost${address}` : address;
-  if (isUrl(whole)) return new URL(whole);
-  return { origin: '', pathname: encodeURI(address.replaceAll(/\p{Cs}/gu, '�')), search: '', hash: '' };
+  return (
+    urlOf(whole) ?? {
+      origin: '',
+      pathname: encodeURI(address.replaceAll(/\p{Cs}/gu, '�')),
+      search: '',
+      hash: '',
+    }
+  );
 }
 
 function lines(rows: readonly string[]): string {

@@ -1,4 +1,5 @@
-import { isUrl } from '../../text/is-url.ts';
+import { urlOf } from '../../text/url.ts';
+
 /** How addresses of two texts are compared. */
 export interface AddressForm {
   /** Whether only the place that they lead to counts: see the rewriting `addresses`. */
@@ -24,10 +25,10 @@ const NO_BASE = 'http://page.invalid';
 export function canonicalAddress(written: string, form: AddressForm): string {
   const { isPlace, origin, page } = form;
   const text = withoutParameters(targetOf(written.replaceAll(/[\t\n\r]/g, '').trim(), form), form);
-  const url = parsed(text, isPlace && text !== '' ? page : undefined);
+  const url = urlOf(text, isPlace && text !== '' ? page : undefined);
   if (url !== undefined) return isPlace ? placeOf(url, origin) : upperHex(url.href);
   if (!/^[/?#]/.test(text)) return upperHex(encoded(text));
-  const rooted = parsed(text, NO_BASE);
+  const rooted = urlOf(text, NO_BASE);
   if (rooted === undefined || rooted.origin !== NO_BASE) {
     // `//cdn.example.com/a.png`: the scheme is the page's.
     return isPlace && rooted !== undefined ? placeOf(rooted, origin) : upperHex(encoded(text));
@@ -39,7 +40,7 @@ export function canonicalAddress(written: string, form: AddressForm): string {
 /** The address that a proxy's address holds whole: `https://help.example.com/out?to=https%3A%2F%2F…`. */
 function targetOf(text: string, { isDirect = false }: AddressForm): string {
   if (!isDirect || !text.includes('?')) return text;
-  const url = parsed(text, NO_BASE);
+  const url = urlOf(text, NO_BASE);
   const target = [...(url?.searchParams.values() ?? [])].find((value) => /^https?:\/\/[^/]/.test(value));
   return target ?? text;
 }
@@ -65,7 +66,7 @@ function withoutParameters(text: string, { isUnsigned = false, parameters }: Add
 
 /** Names of parameters that an address has and another one, to the same place, does not. */
 export function parametersAdded(sent: string, shown: string): readonly string[] {
-  const [before, after] = [parsed(sent, NO_BASE), parsed(shown, NO_BASE)];
+  const [before, after] = [urlOf(sent, NO_BASE), urlOf(shown, NO_BASE)];
   if (before === undefined || after === undefined || before.pathname !== after.pathname) return [];
   return [...after.searchParams.keys()].filter((name) => !before.searchParams.has(name));
 }
@@ -82,7 +83,7 @@ export function isSameAddress(text: string, address: string, form: AddressForm):
 
 function placeOf(url: URL, origin: string | undefined): string {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return upperHex(url.href);
-  const home = origin === undefined ? undefined : parsed(origin);
+  const home = origin === undefined ? undefined : urlOf(origin);
   const host = home !== undefined && home.host === url.host ? '' : `//${url.host}`;
   return host + pathOf(url.pathname, url);
 }
@@ -100,10 +101,6 @@ function searchOf(url: URL): string {
     .split('&')
     .filter((part) => part !== '' && !/^(?:utm_\w+|ref_src)=/.test(part));
   return kept.length === 0 ? '' : `?${kept.join('&')}`;
-}
-
-function parsed(text: string, base?: string): URL | undefined {
-  return isUrl(text, base) ? new URL(text, base) : undefined;
 }
 
 function encoded(text: string): string {

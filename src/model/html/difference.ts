@@ -10,7 +10,7 @@ import type { Rewriting } from './rewritings.ts';
 import type { Look } from './shape.ts';
 import type { HtmlNode } from './tree.ts';
 import { isParsable, parseHtml } from './tree.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { isUrl } from '../../text/url.ts';
 
 export interface DifferenceOptions {
   /** See Look. */

@@ -9,7 +9,7 @@ import { parseJson } from './json.ts';
 import type { CleanText } from './clean-text.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { isJsonObject } from '../../text/json-value.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { urlOf } from '../../text/url.ts';
 
 /** A clear yes: 2xx, JSON, an object, `success: true`. */
 export interface Answer {
@@ -296,7 +296,7 @@ function redirectError(
   const path = request.slice(request.indexOf(' ') + 1);
   const location = redirectedTo ?? headers['location'] ?? '';
   const from = `${base.href}${path}`;
-  const target = location !== '' && isUrl(location, from) ? new URL(location, from) : undefined;
+  const target = location === '' ? undefined : urlOf(location, from);
   const to = target === undefined ? 'without saying where to' : `to ${target.origin}`;
   if (mayFollowWrite(status, target, new URL(from), context))
     return new RemoteError(

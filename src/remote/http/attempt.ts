@@ -9,7 +9,7 @@ import type { CleanText } from './clean-text.ts';
 import { comeBack } from './retry-after.ts';
 import { isLongWait } from './retry.ts';
 import { SendError } from './send-error.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { isUrl } from '../../text/url.ts';
 
 export interface Attempt {
   /** Sends the request exactly once, unless the run is interrupted before. Throws RemoteError. */

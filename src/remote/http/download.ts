@@ -3,7 +3,7 @@ import { digestsIn } from '../../model/address/file-address.ts';
 import { RemoteError } from '../error.ts';
 import type { Send } from '../remote.ts';
 import { SendError, UnusableAnswer } from './send-error.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { isUrl } from '../../text/url.ts';
 
 export interface Downloaded {
   readonly bytes: Uint8Array;

@@ -4,7 +4,7 @@ import type { Answer } from '../http/answer.ts';
 import { lettersOf } from '../http/field-names.ts';
 import type { More } from '../remote.ts';
 import { flagOf, numberOf, textOf } from './values.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { urlOf } from '../../text/url.ts';
 
 export interface PageSigns {
   /** The query of the address at which the list goes on: `?page=2`. */
@@ -214,8 +214,9 @@ function linkedNext(header: string): string | undefined {
  */
 function queryOf(address: string | undefined, path: string): string | undefined {
   const own = `http://localhost${path}`;
-  if (address === undefined || !isUrl(address, own)) return undefined;
-  const { pathname, search } = new URL(address, own);
+  const url = address === undefined ? undefined : urlOf(address, own);
+  if (url === undefined) return undefined;
+  const { pathname, search } = url;
   const isOfList = pathname.replace(/\/$/, '').endsWith(path.slice(path.lastIndexOf('/')));
   return isOfList && search.length > 1 ? search : undefined;
 }

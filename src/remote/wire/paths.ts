@@ -2,7 +2,7 @@ import { INSIGHT_ROUTES } from '../../contract/insights.ts';
 import { REDIRECT_ROUTES } from '../../contract/redirects.ts';
 import type { Kind } from '../../model/key.ts';
 import { RemoteError } from '../error.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { urlOf } from '../../text/url.ts';
 
 export const COLLECTION = { article: 'articles', category: 'categories', tag: 'tags' } as const;
 
@@ -70,8 +70,9 @@ export function idOfLocation(
   location: string | undefined,
   requestUrl: string,
 ): string | undefined {
-  if (location === undefined || !isUrl(location, requestUrl)) return undefined;
-  const { pathname } = new URL(location, requestUrl);
+  const url = location === undefined ? undefined : urlOf(location, requestUrl);
+  if (url === undefined) return undefined;
+  const { pathname } = url;
   const found = ID_BEHIND[kind].exec(pathname)?.[1];
   if (found === undefined) return undefined;
   try {

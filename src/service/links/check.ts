@@ -1,6 +1,6 @@
 import { isPublicAddress } from './public-address.ts';
 import type { LinkAnswer, ResolveHost, SendLink } from './request.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { isUrl } from '../../text/url.ts';
 
 export interface LinkCheckOptions {
   readonly send: SendLink;

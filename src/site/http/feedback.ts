@@ -9,7 +9,7 @@ import { THANKS_ID } from '../addresses.ts';
 import { ownPath } from './preferences.ts';
 import { redirect, textReply } from './reply.ts';
 import { createTally } from './tally.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { isUrl } from '../../text/url.ts';
 
 /** Takes the form below an article. @throws Refusal 413, 429 */
 export type TakeFeedback = (request: Request, from: string | undefined) => Promise<Response>;

@@ -1,7 +1,7 @@
 import type { Store } from '../../service/store/store.ts';
 import { countViews } from '../../service/records/views.ts';
 import { createTally } from './tally.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { urlOf } from '../../text/url.ts';
 
 const MACHINES = /bot|crawl|spider|slurp|preview|fetch|curl|wget|python|headlesschrome|lighthouse/i;
 
@@ -37,5 +37,5 @@ export function isReader({ method, headers }: Request): boolean {
 /** Who answers the question below an article comes back to it. */
 function isFromSelf({ url, headers }: Request): boolean {
   const referrer = headers.get('referer') ?? '';
-  return isUrl(referrer) && new URL(referrer).pathname === new URL(url).pathname;
+  return urlOf(referrer)?.pathname === new URL(url).pathname;
 }

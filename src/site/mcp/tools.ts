@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SearchHit } from '../../service/search/search.ts';
 import { NO_MARKDOWN_HEADER } from '../pages/no-markdown.ts';
 import { addressOf, pageOf } from '../addresses.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { urlOf } from '../../text/url.ts';
 
 /** What the tools stand on. */
 export interface Toolbox {
@@ -141,7 +141,7 @@ async function listed({ language, part }: z.infer<typeof listInput>, box: Toolbo
 }
 
 function pathIn(given: string, origin: string): string | undefined {
-  const url = isUrl(given, `${origin}/`) ? new URL(given, `${origin}/`) : undefined;
+  const url = urlOf(given, `${origin}/`);
   return url?.origin === origin ? url.pathname : undefined;
 }
 

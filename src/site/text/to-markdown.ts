@@ -1,7 +1,7 @@
 import { htmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
 import { escaped } from '../html.ts';
 import { safeHtml } from './body-draft.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { urlOf } from '../../text/url.ts';
 
 /** What of an article its Markdown says. */
 export interface MarkdownArticle {
@@ -29,7 +29,7 @@ export function articleMarkdown(article: MarkdownArticle): string {
       // It was made safe above.
       html: 'trust',
       clean: true,
-      address: (url) => (isUrl(url, address) ? new URL(url, address).href : url),
+      address: (url) => urlOf(url, address)?.href ?? url,
     },
   ).markdown;
 }

@@ -15,7 +15,7 @@ import { pageKey, pageOf, relinked } from './relink.ts';
 import type { HelpCentre } from './relink.ts';
 import { unreadPages, unseenNames } from './unseen.ts';
 import type { UnseenNames } from './unseen.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { isUrl } from '../../text/url.ts';
 
 export interface MigrationInput {
   readonly source: Source;

@@ -4,7 +4,7 @@ import type { Kind } from '../../model/key.ts';
 import { decoded } from '../../model/address/percent.ts';
 import { pageAddress, wholeAddress } from '../../model/address/page-address.ts';
 import { withoutSlashes } from '../../text/plain-address.ts';
-import { isUrl } from '../../text/is-url.ts';
+import { isUrl } from '../../text/url.ts';
 
 /** Where people read the records of a knowledge base. */
 export interface HelpCentre {

@@ -13,7 +13,7 @@ import { loadSettings, type Settings } from '../../../config/settings.ts';
 import { keepHeapSmall } from '../../run/small-heap.ts';
 import type { World } from '../../world.ts';
 import { picturesFor } from './pictures.ts';
-import { isUrl } from '../../../text/is-url.ts';
+import { isUrl } from '../../../text/url.ts';
 
 /** `kbsync import SYSTEM FILE… --out DIR`: an export as files of our layout, a report, and a map of addresses. */
 export async function importFiles(

@@ -20,7 +20,7 @@ import type { World } from '../../world.ts';
 import type { ServeFlags } from './command.ts';
 import { type ServiceLog, serviceLog } from './log.ts';
 import type { LinkChecker } from '../../../service/links/checker.ts';
-import { isUrl } from '../../../text/is-url.ts';
+import { urlOf } from '../../../text/url.ts';
 
 /** `kbsync serve`: the included knowledge base, until Ctrl-C or SIGTERM; answers under way are finished first. */
 export async function serve(flags: ServeFlags, world: World): Promise<number> {
@@ -224,7 +224,7 @@ function languagesOf(text: string | undefined): readonly string[] | undefined {
 }
 
 function originOf(text: string): string {
-  const origin = isUrl(text) ? new URL(text).origin : undefined;
+  const origin = urlOf(text)?.origin;
   if (origin === text && /^https?:/.test(text)) return text;
   throw new SetupError('usage', `--cors: \`${visible(text)}\` is not an origin`, {
     help: 'scheme, host and port, nothing after: https://editor.example.com',

@@ -1,6 +1,6 @@
 import { SYNTAX } from '../syntax/syntaxes.ts';
 import { TWO_DOLLARS, formulaSigns } from '../syntax/formulas.ts';
-import { isErrorPage } from '../pages/error-page.ts';
+import { ERROR_PAGE, isErrorPage } from '../pages/error-page.ts';
 import { languageFinder } from '../pages/page-languages.ts';
 import type { InLanguage } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
@@ -111,8 +111,7 @@ export function jekyllPreset(input: PresetInput): Preset {
         hasHeadingTitles: false,
         timezone: typeof zone === 'string' && isZone(zone) ? zone : undefined,
         publication: ({ get, place: { publishAt, path } }) => {
-          if (isErrorPage(get('permalink') ?? path))
-            return { leftOut: 'the site shows it where it has no page' };
+          if (isErrorPage(get('permalink') ?? path)) return ERROR_PAGE;
           if (publishAt === undefined || isFuturePublished) return {};
           const date = get('date');
           const isDate = typeof date === 'string' && instantOf(date, 'UTC', true) !== undefined;

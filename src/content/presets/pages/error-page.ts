@@ -5,3 +5,6 @@
 export function isErrorPage(address: unknown): boolean {
   return typeof address === 'string' && /^\/?404(?:\.html)?$/.test(address);
 }
+
+/** Why it is no page of the site. */
+export const ERROR_PAGE = { leftOut: 'the site shows it where it has no page' };

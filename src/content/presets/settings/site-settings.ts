@@ -6,7 +6,7 @@ import { sideFile, tomlFile, valueAt } from '../pages/side-file.ts';
 import type { Foreign } from '../preset.ts';
 import { exportedLiterals } from './literals.ts';
 import type { Imports } from './literals.ts';
-import { isUrl } from '../../../text/is-url.ts';
+import { urlOf } from '../../../text/url.ts';
 
 /** What a site generator's own settings say, as plain values: YAML, TOML, JSON, or the literal parts of JavaScript. */
 export interface SiteSettings {
@@ -97,5 +97,5 @@ function spelling(value: unknown, key: string): string {
 
 /** `https://example.com/help/` → `/help/`; undefined for what is no address. */
 export function pathOfAddress(value: unknown): string | undefined {
-  return typeof value === 'string' && isUrl(value) ? new URL(value).pathname : undefined;
+  return typeof value === 'string' ? urlOf(value)?.pathname : undefined;
 }

@@ -14,7 +14,7 @@ import { markdownHtml } from './cards.ts';
 import { lexicalHtml } from './lexical.ts';
 import { mobiledocHtml } from './mobiledoc.ts';
 import { isJsonObject, type JsonObject } from '../../../text/json-value.ts';
-import { isUrl } from '../../../text/is-url.ts';
+import { isUrl } from '../../../text/url.ts';
 
 /** Ghost: its export of any version (JSON), and the shapes of its API and of its migration tools. */
 export const ghost: System = {

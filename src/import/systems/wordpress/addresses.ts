@@ -1,6 +1,6 @@
 import { decoded } from '../../../model/address/percent.ts';
 import type { Skipped } from '../../record.ts';
-import { isUrl } from '../../../text/is-url.ts';
+import { isUrl } from '../../../text/url.ts';
 
 /** Addresses that people could open. */
 export function publicly(urls: readonly string[]): readonly string[] {

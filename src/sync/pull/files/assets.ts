@@ -11,7 +11,7 @@ import { absolute } from './page-links.ts';
 import { safeName } from '../places/file-name.ts';
 import { pageAddress, wholeAddress } from '../../../model/address/page-address.ts';
 import type { Fetched } from '../reading/read-records.ts';
-import { isUrl } from '../../../text/is-url.ts';
+import { isUrl } from '../../../text/url.ts';
 
 /** Images that a pull brings along. */
 export interface PulledAssets {

@@ -1,7 +1,7 @@
 import { digestsIn } from '../../../model/address/file-address.ts';
 import { decoded } from '../../../model/address/percent.ts';
 import { wholeAddress } from '../../../model/address/page-address.ts';
-import { isUrl } from '../../../text/is-url.ts';
+import { isUrl } from '../../../text/url.ts';
 
 /** A page of the help centre and the file that it has, or will have, in the content folder. */
 export interface LinkTarget {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isErrorPage } from '../../pages/error-page.ts';
+import { ERROR_PAGE, isErrorPage } from '../../pages/error-page.ts';
 import { languageFinder } from '../../pages/page-languages.ts';
 import { pageDialect } from '../../pages/page-dialect.ts';
 import { pagePreset } from '../../pages/page-preset.ts';
@@ -200,7 +200,7 @@ function publicationOf({ get: own, place }: FrontMatterKeys, data: DataFiles['ge
   const permalink = get('permalink');
   if (permalink === false || settingAt(permalink, 'build') === false)
     return { leftOut: '`permalink: false`: Eleventy writes no page of it' };
-  if (isErrorPage(permalink)) return { leftOut: 'the site shows it where it has no page' };
+  if (isErrorPage(permalink)) return ERROR_PAGE;
   const isPaged = [get('pagination'), own('pagination.data')].some((value) => value !== undefined);
   if (isPaged) return { leftOut: '`pagination` makes pages of data with it' };
   return get('draft') === true ? { isDraft: true } : {};

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isUrl } from '../../src/text/is-url.ts';
+import { isUrl } from '../../src/text/url.ts';
 
 test.each([
   ['https://example.com/a', undefined, true],
@@ -32,5 +32,5 @@ test('nothing else in src asks URL.canParse', () => {
     cwd: root,
     encoding: 'utf8',
   });
-  expect(found.trim().split('\n')).toEqual(['src/text/is-url.ts']);
+  expect(found.trim().split('\n')).toEqual(['src/text/url.ts']);
 });
