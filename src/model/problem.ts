@@ -63,6 +63,8 @@ export type ProblemCase =
       readonly slug: string;
       readonly kind: Kind;
       readonly lang: string;
+      /** How the other file spells it, if not the same way. */
+      readonly firstSlug?: string;
       readonly first: Place;
     }
   | ({ readonly code: 'unknown-category' } & UnknownReference)
@@ -265,7 +267,7 @@ export function problemMessage(problem: ProblemCase): string {
     case 'duplicate-key':
       return `${tick(problem.key)} is also made by ${problem.first.file}${TWINS[problem.differs]}; rename one of the two files, or change its \`translationKey\``;
     case 'duplicate-slug':
-      return `the slug ${tick(problem.slug)} is already used by ${showPlace(problem.first)}; each ${problem.kind} in \`${problem.lang}\` needs its own`;
+      return `the slug ${tick(problem.slug)} is already used by ${showPlace(problem.first)}${problem.firstSlug === undefined ? '' : ` as ${tick(problem.firstSlug)}, and a service may take the two for one`}; each ${problem.kind} in \`${problem.lang}\` needs its own`;
     case 'unknown-category':
       return unknownReference('category', problem);
     case 'unknown-tag':

@@ -160,6 +160,18 @@ const YAML: readonly Case[] = [
     problems: at('3:11 front-matter-yaml'),
     says: 'do not agree on `ordering`: `3` or `0b11`',
   },
+  {
+    rule: 'a key that is a list is told as what it is',
+    files: one(page('title: A\n? [a, b]\n: c')),
+    problems: at('3:3 front-matter-yaml'),
+    says: 'a key of the front matter must be text; this one is a list',
+  },
+  {
+    rule: 'a key that is nothing is told as what it is',
+    files: one(page('title: A\n? \n: c')),
+    problems: at('3:3 front-matter-yaml'),
+    says: 'this one is nothing',
+  },
 ];
 
 function bomb(): string {
@@ -420,6 +432,15 @@ const TOGETHER: readonly Case[] = [
     files: { [A]: page('title: A\nslug: same'), 'en/articles/b.md': page('title: B\nslug: SAME') },
     problems: ['content/en/articles/b.md:3:7 duplicate-slug'],
     says: 'already used by content/en/articles/a.md:3:7',
+  },
+  {
+    rule: 'a slug that differs in capital letters only is told in both spellings',
+    files: {
+      'en/articles/a.md': page('title: A\nslug: same'),
+      'en/articles/b.md': page('title: B\nslug: Same'),
+    },
+    problems: ['content/en/articles/b.md:3:7 duplicate-slug'],
+    says: 'the slug `Same` is already used by content/en/articles/a.md:3:7 as `same`, and a service may take the two for one',
   },
   {
     rule: 'an unknown tag is found in its list',

@@ -54,11 +54,13 @@ export function checkSlugs(corpus: Corpus, report: Report): void {
       bySlug.set(at, file);
       continue;
     }
+    const [slug, firstSlug] = [slugOf(file), slugOf(first)];
     report(placeOf(file, file.document.spots['slug']), {
       code: 'duplicate-slug',
-      slug: slugOf(file),
+      slug,
       kind,
       lang,
+      ...(slug === firstSlug ? {} : { firstSlug }),
       first: placeOf(first, first.document.spots['slug']),
     });
   }

@@ -10,6 +10,7 @@ import {
   withOpening,
 } from './front-matter.ts';
 import type { FrontMatter, FrontMatterForm } from './front-matter.ts';
+import type { Schema } from 'js-yaml';
 import { jsYaml, yaml } from '../parsers.ts';
 import { START, spotAt } from '../source-text.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
@@ -135,7 +136,8 @@ function parsed(
   let typed: ReadonlyMap<string, unknown> | undefined;
   return {
     values,
-    typed: () => (typed ??= mapOf(jsYaml().load(raw, { schema: jsYaml().FAILSAFE_SCHEMA, json: lastWins }))),
+    typed: () =>
+      (typed ??= mapOf(jsYaml().load(raw, { schema: merging('FAILSAFE_SCHEMA'), json: lastWins }))),
     spotOf: (key) => keys.get(key)?.spot ?? START,
     spotOfItem: (key, items, index) => itemSpot(raw, keys.get(key), items.slice(0, index + 1)),
     body,
@@ -152,7 +154,7 @@ function load(
   readonly problem?: LocalProblem;
 } {
   try {
-    const value: unknown = jsYaml().load(raw, { schema: jsYaml().CORE_SCHEMA, json: lastWins });
+    const value: unknown = jsYaml().load(raw, { schema: merging('CORE_SCHEMA'), json: lastWins });
     if (value === null || value === undefined) return { values: new Map() };
     if (typeof value !== 'object' || Array.isArray(value)) {
       return { problem: fault({ line: 2, column: 1 }, 'front matter is made of `key: value` lines') };
@@ -164,6 +166,16 @@ function load(
     return { problem: yamlProblem(raw, error) };
   }
 }
+
+/** YAML 1.2 has no `<<: *name`, but the parsers of the generators have: a key that it brings counts for them. */
+function merging(name: 'CORE_SCHEMA' | 'FAILSAFE_SCHEMA') {
+  const { Type } = jsYaml();
+  return (schemas[name] ??= jsYaml()[name].extend({
+    implicit: [new Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (text) => text === '<<' })],
+  }));
+}
+
+const schemas: { CORE_SCHEMA?: Schema; FAILSAFE_SCHEMA?: Schema } = {};
 
 /** Why the values are too many or too deep once aliases are expanded, or undefined. */
 function countValues(value: unknown, depth: number, budget: { left: number }): string | undefined {
@@ -200,7 +212,7 @@ function* disagreements(
 ): Iterable<LocalProblem> {
   if (!SUSPICIOUS.test(raw)) return;
   const second = (text: string) =>
-    yaml().parseDocument(text, { schema: 'core', uniqueKeys: !lastWins, logLevel: 'silent' });
+    yaml().parseDocument(text, { schema: 'core', merge: true, uniqueKeys: !lastWins, logLevel: 'silent' });
   const strict = second(raw);
   // A tab in front of an item of `[…]` is a blank to most parsers; the second one takes no tab for an indent.
   const document =
@@ -214,6 +226,8 @@ function* disagreements(
     );
     return;
   }
+  const odd = keyThatIsNoText(raw, document.contents);
+  if (odd !== undefined) return yield odd;
   const other = mapOf(document.toJS({ maxAliasCount: 1000 }));
   const lines = keyLines(raw);
   for (const [key, value] of values) {
@@ -223,6 +237,19 @@ function* disagreements(
       `YAML parsers do not agree on \`${key}\`: \`${show(value)}\` or \`${show(other.get(key))}\`; put the value in quotes`,
     );
   }
+}
+
+/** `? [a, b]` and an empty key: the parsers make different names of a key that is a list, a mapping or nothing. */
+function keyThatIsNoText(raw: string, contents: unknown): LocalProblem | undefined {
+  if (!yaml().isMap(contents)) return undefined;
+  for (const { key } of contents.items) {
+    const isText = yaml().isScalar(key) && key.value !== null;
+    if (isText || yaml().isAlias(key)) continue;
+    const what = yaml().isSeq(key) ? 'a list' : yaml().isMap(key) ? 'a mapping' : 'nothing';
+    const at = yaml().isNode(key) ? (key.range?.[0] ?? 0) : 0;
+    return fault(fileSpot(spotAt(raw, at)), `a key of the front matter must be text; this one is ${what}`);
+  }
+  return undefined;
 }
 
 function mapOf(value: unknown): ReadonlyMap<string, unknown> {

@@ -49,9 +49,16 @@ test('scalars are those of YAML 1.2', () => {
   });
 });
 
-test('a few aliases are fine, and a merge key is a key like any other', () => {
+test('a few aliases are fine', () => {
   expect(values('---\na: &x [1, 2]\nb: *x\n---\n')).toEqual({ a: [1, 2], b: [1, 2] });
-  expect(values('---\na: &x { b: 1 }\n<<: *x\n---\n')).toEqual({ a: { b: 1 }, '<<': { b: 1 } });
+});
+
+test('a merge key brings the keys that the page does not have itself, as in the parsers of generators', () => {
+  const text = '---\nbase: &x { draft: true, title: Base }\n<<: *x\ntitle: Own\n---\n';
+  expect(values(text)).toEqual({ base: { draft: true, title: 'Base' }, draft: true, title: 'Own' });
+  expect(values('---\n<<: [{ a: 1 }, { a: 2, b: 007 }]\n---\n')).toEqual({ a: 1, b: 7 });
+  expect(frontMatter(text).problems).toEqual([]);
+  expect(frontMatter('---\n<<: { slug: 007 }\n---\n').typed().get('slug')).toBe('007');
 });
 
 test('a key named like a prototype does nothing to any object', () => {

@@ -207,3 +207,23 @@ describe('what nobody can know stays unknown, and is named', () => {
     expect(bodyOf(loaded, 'a')).toContain('<strong>mine</strong>');
   });
 });
+
+describe('outside MDX, tags of HTML in capitals are HTML', () => {
+  const BODY =
+    'One<BR>two <B>bold</B>.\n\n<TABLE>\n<TR><TD>x</TD></TR>\n</TABLE>\n\n<A HREF="https://a.test/">a</A>\n';
+
+  test.each<PresetName>(['plain', 'mdbook', 'wiki', 'hexo', 'vitepress'])('%s', async (preset) => {
+    const loaded = await load({ 'a.md': page('title: A', BODY) }, { preset });
+    expect(loaded.messages).toEqual([]);
+    const shown = [...loaded.records.values()].map((record) => record.body?.render() ?? '').join('');
+    expect(shown).toContain('One<br');
+    expect(shown).toContain('two <b>bold</b>.');
+    expect(shown).toMatch(/<table>\s*<tbody>?[\s\S]*<td>x<\/td>|<table>\s*<tr><td>x<\/td><\/tr>/);
+    expect(shown).toContain('<a href="https://a.test/">a</a>');
+  });
+
+  test('a name with small letters stays a component', async () => {
+    const loaded = await load({ 'a.md': page('title: A', '<Table/>\n') }, { preset: 'plain' });
+    expect(loaded.messages.join()).toContain('component `<Table>`');
+  });
+});

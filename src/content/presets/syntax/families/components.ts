@@ -6,6 +6,7 @@ import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import type { Tag, TagSyntax } from '../tag.ts';
 import { writtenTags } from './jsx-tags.ts';
+import type { WrittenTag } from './jsx-tags.ts';
 import { escapedHtml } from '../../../../text/escaped-html.ts';
 
 /** Components by their capital letter: Vue's in VitePress, and those of exports that hold JSX in `.md`. */
@@ -14,10 +15,28 @@ export function components(source: Source): Found {
   if (!/<\/?[A-Z]/.test(body)) return NOTHING;
   const isText = outsideComments(body, isTaken);
   const tags = writtenTags(body, isText)
-    .filter(({ name, form }) => isComponent(name) && (form === 'self' || !isHost(body, name)))
+    .filter((tag) => isComponent(tag.name) && !isCapitalHtml(tag))
+    .filter(({ name, form }) => form === 'self' || !isHost(body, name))
     .map((tag): Tag => ({ ...tag, syntax: COMPONENT }));
   return { tags };
 }
+
+/** Pages of old write HTML in capitals: outside MDX, the case of such a tag says nothing. `<B />` closes what HTML does not. */
+function isCapitalHtml({ name, form }: Pick<WrittenTag, 'name' | 'form'>): boolean {
+  return CAPITAL_VOID.has(name) || (form !== 'self' && CAPITAL_HTML.has(name));
+}
+
+const CAPITAL_VOID: ReadonlySet<string> = new Set(
+  'BASEFONT BR COL EMBED HR IMG INPUT LINK META PARAM SOURCE WBR'.split(' '),
+);
+const CAPITAL_HTML: ReadonlySet<string> = new Set(
+  (
+    'A ABBR ACRONYM ADDRESS ARTICLE ASIDE AUDIO B BIG BLOCKQUOTE BUTTON CAPTION CENTER CITE CODE COLGROUP DD DEL DETAILS DFN ' +
+    'DIR DIV DL DT EM FIELDSET FIGCAPTION FIGURE FONT FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER I IFRAME INS KBD LABEL LEGEND LI ' +
+    'MAIN MAP MARK MENU NAV NOBR NOSCRIPT OBJECT OL OPTION P PICTURE PRE Q S SAMP SCRIPT SECTION SELECT SMALL SPAN STRIKE ' +
+    'STRONG STYLE SUB SUMMARY SUP SVG TABLE TBODY TD TEXTAREA TFOOT TH THEAD TIME TR TT U UL VAR VIDEO'
+  ).split(' '),
+);
 
 const FRAMES = new Set(['iframe', 'embed']);
 
