@@ -15,8 +15,9 @@ export function findMoves(desired: DesiredState, base: BaseState): Moved {
   const told = movedAsTold(desired, base);
   const followed = movedAfter(desired, told.base);
   const moved = movedFamilies(desired, followed.base);
-  const moves = inOneStep([...told.moves, ...followed.moves, ...moved.moves]);
-  return moves.length === 0 ? { base: moved.base, moves } : lookedAtAgain(moved.base, moves, desired);
+  const left = leftBehind(desired, moved.base);
+  const moves = inOneStep([...told.moves, ...followed.moves, ...moved.moves, ...left.moves]);
+  return moves.length === 0 ? { base: left.base, moves } : lookedAtAgain(left.base, moves, desired);
 }
 
 /** A record that made room and was found by then went straight to its file. */
@@ -192,8 +193,31 @@ function fits(record: BaseRecord | undefined, file: DesiredRecord | undefined, w
 
 /** Translations that follow their original in a later run: the id they remember is that of the original's new key. */
 function movedAfter(desired: DesiredState, base: BaseState): Moved {
+  return byTheirId(base, desired, {
+    isStray: ({ key }) => !desired.records.has(key),
+    isPlace: (key) => desired.records.has(key),
+  });
+}
+
+/** Translations that were left behind, and whose original's old name a new page has: their own files are translations of that page now. */
+function leftBehind(desired: DesiredState, base: BaseState): Moved {
+  return byTheirId(base, desired, {
+    isStray: (record) => isAnotherPages(record, desired, base),
+    isPlace: () => true,
+  });
+}
+
+/** Moves translations to the original whose id they remember. */
+function byTheirId(
+  base: BaseState,
+  desired: DesiredState,
+  {
+    isStray,
+    isPlace,
+  }: { readonly isStray: (record: BaseRecord) => boolean; readonly isPlace: (key: Key) => boolean },
+): Moved {
   const strays = [...base.records.values()].filter(
-    ({ key }) => !isOriginal(key, desired) && !desired.records.has(key),
+    (record) => !isOriginal(record.key, desired) && isStray(record),
   );
   if (strays.length === 0) return { base, moves: [] };
   const families = new Map<string, Family>();
@@ -205,13 +229,19 @@ function movedAfter(desired: DesiredState, base: BaseState): Moved {
     const family = families.get(idKey(kindOf(record.key), record.id));
     if (family === undefined || family === familyOf(record.key)) continue;
     const key = keyIn(family, langOf(record.key));
-    if (!desired.records.has(key) || records.has(key)) continue;
+    if (!isPlace(key) || records.has(key)) continue;
     const moved = { ...record, key };
     records.delete(record.key);
     records.set(key, moved);
     moves.push({ how: 'moved', record: moved, from: record.key });
   }
   return moves.length === 0 ? { base, moves } : { base: { ...base, records }, moves };
+}
+
+/** Whether the original in the files is not the record that the translation belongs to. */
+function isAnotherPages({ key, id }: BaseRecord, desired: DesiredState, base: BaseState): boolean {
+  const original = keyIn(familyOf(key), desired.defaultLanguage);
+  return desired.records.has(original) && base.records.get(original)?.id !== id;
 }
 
 function movedFamilies(desired: DesiredState, base: BaseState): Moved {

@@ -81,14 +81,17 @@ function isSelfInflicted(
 
 /**
  * Its slug is borne by a record whose file went before its create was known to have arrived: nobody's, so it stays, and
- * the plan names it with the file that it was (8.8).
+ * the plan names it, with the file that it was if its stamp tells that (8.8).
  */
 function isNamedInTheWay(key: Key, { unmanaged }: Plan, { world, folder }: Life): boolean {
   const { service, machine } = world;
   const file = folder.get(key);
+  const texts = new Set([...folder.values()].map(({ uid }) => uid));
   return unmanaged.some(({ kind, id, was }) => {
-    const inTheWay = kind === file?.kind && service.rows.get(id)?.fields['slug'] === file.slug;
-    return inTheWay && was !== undefined && idInState(machine, was as Key) === undefined;
+    const row = service.rows.get(id);
+    const inTheWay = kind === file?.kind && row?.fields['slug'] === file.slug;
+    const isNobodys = row !== undefined && !texts.has(uidOf(row));
+    return inTheWay && (was === undefined ? isNobodys : idInState(machine, was as Key) === undefined);
   });
 }
 

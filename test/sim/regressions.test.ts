@@ -186,6 +186,16 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     climate: { faults: 0.2, crashes: 0, editor: 0.3, secondClient: 0, choices: 0 },
     personality: { headers: false, slugs: 'accept-doubles' },
   },
+  {
+    seed: 605516,
+    ...habitsOf(605516),
+    was: "a translation that its original left behind kept its slug for ever after a new page took the original's old name",
+  },
+  {
+    seed: 608954,
+    ...habitsOf(608954),
+    was: 'a translation of a page that was moved and made anew changed its question from run to run',
+  },
 ];
 
 for (const { seed, was, ...options } of WORLDS) {

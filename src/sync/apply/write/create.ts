@@ -13,6 +13,7 @@ import { noteWritten } from './dates.ts';
 import { toldId } from './told-id.ts';
 import { baseAfterWrite, fieldsToCreate, ownedNow, withoutOwned } from './fields.ts';
 import { sendFiles } from './send-files.ts';
+import { refusedSlugWords } from './slug-taken.ts';
 
 /** A create that was sent and whose id is not known: the answer named none, or no clear answer came. */
 export interface Unnamed {
@@ -61,17 +62,9 @@ export async function createOriginal(change: Change, run: Run): Promise<Result |
     if (mayHaveArrived(error)) return { change, intent, confirmed: false, why: error.message };
     await run.journal.end(op, undefined);
     const outcome = error.code === 'aborted' || isLongWait(error) ? 'skipped' : 'failed';
-    return resultOf(
-      change,
-      outcome,
-      error.status === 409 ? `${error.message.replace(/\.$/, '')}${TAKEN}` : error.message,
-    );
+    return resultOf(change, outcome, refusedSlugWords(change, error, run));
   }
 }
-
-/** The lists show nobody of that slug, or the record would have been found by it. */
-const TAKEN =
-  '; if its slug is taken: by a record that the list does not show (a draft), or by a deleted one; look on the site, or give the file another slug';
 
 /**
  * `aborted` is said only of a request that was not on its way: not begun yet, or waiting for another try after one that

@@ -19,6 +19,7 @@ import { checkedEcho } from './check-echo.ts';
 import { noteWritten } from './dates.ts';
 import { baseAfterWrite, ownedNow } from './fields.ts';
 import { sendFiles } from './send-files.ts';
+import { refusedSlugWords } from './slug-taken.ts';
 import { afterOwnEdits } from '../../own-edits.ts';
 import type { Saying } from './journalled-edit.ts';
 import { sayOnce, intentOf, overwritten } from './journalled-edit.ts';
@@ -155,7 +156,8 @@ async function endOfError(
   if (isNo && isFirst) await saying.end(run.records.get(change.key));
   if (isLongWait(error) && code !== 'unclear') return resultOf(change, 'skipped', message, id);
   if (mayTryAgain(error)) return undefined;
-  return resultOf(change, code === 'aborted' ? 'pending' : 'failed', message, id);
+  if (code === 'aborted') return resultOf(change, 'pending', message, id);
+  return resultOf(change, 'failed', refusedSlugWords(change, error, run), id);
 }
 
 function baseAfterTries(
