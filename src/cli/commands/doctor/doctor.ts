@@ -13,7 +13,9 @@ import { statePlaceOf } from '../../../session/shared.ts';
 import { historyBound, historyFolder } from '../../../session/run-log.ts';
 import type { BaseUrl } from '../../../remote/address.ts';
 import { screen as screenOf } from '../../print/terminal/screen.ts';
-import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
+import type { ConfigProblem } from '../../../config/parse.ts';
+import { ConfigError, loadSettings, shown, type Settings } from '../../../config/settings.ts';
+import { showPlace } from '../../../model/problem.ts';
 import { type World } from '../../world.ts';
 import { serviceFindings } from './service.ts';
 
@@ -103,9 +105,15 @@ async function setup(flags: DoctorFlags, world: World): Promise<readonly Check[]
       ...(await serviceFindings({ access: { address, apiKey }, capabilities, defaultLanguage }, world)),
     );
   } catch (error) {
-    findings.push(failed(check, error));
+    if (error instanceof ConfigError) findings.push(...error.problems.map(configFinding));
+    else findings.push(failed(check, error));
   }
   return findings;
+}
+
+function configFinding({ at, message, help }: ConfigProblem): Check {
+  const found = `${showPlace(at)}: ${message}`;
+  return { check: 'settings', standing: 'failed', found, ...(help === undefined ? {} : { help }) };
 }
 
 /** How far `kbsync undo` can look back. */

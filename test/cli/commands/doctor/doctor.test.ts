@@ -52,6 +52,14 @@ test('a state that cannot be used fails, with the way out', async () => {
   expect(stdout).toMatch(/^failed {3}state /m);
 });
 
+test('each error of kbsync.yaml is told with its place', async () => {
+  await world.write('kbsync.yaml', 'defaultLanguage: 7\nstamp: perhaps\n');
+  const { exit, stdout } = await world.run('doctor');
+  expect(exit).toBe(1);
+  expect(stdout).toMatch(/^failed {3}settings {9}kbsync\.yaml:1:\d+: `defaultLanguage` /m);
+  expect(stdout).toMatch(/^failed {3}settings {9}kbsync\.yaml:2:\d+: `stamp` /m);
+});
+
 test('a Node that is too old fails', () => {
   expect(nodeFinding('20.19.0', '>=20.19').standing).toBe('ok');
   expect(nodeFinding('22.0.1', '>=20.19').standing).toBe('ok');
