@@ -206,6 +206,15 @@ describe('the translations of a file that was moved', () => {
   });
 });
 
+test('a translation that was left behind goes to the record whose id it remembers once a new page has the old name', () => {
+  const there = known('article/new@en', '1', { slug: 'same' });
+  const left = known('article/old@fr', '1', { slug: 'fr' });
+  const files = { 'article/new@en': {}, 'article/old@fr': {} };
+  const moved = (more: object) => moves([there, left], { ...files, ...more });
+  expect(moved({})).toEqual([]);
+  expect(moved({ 'article/old@en': {} })).toEqual(['article/old@fr → article/new@fr']);
+});
+
 describe('what the list showed of a moved family', () => {
   const files = { 'article/new@en': { fields: { slug: 'same' } }, 'article/new@fr': { fields: {} } };
   const original = { ...ARTICLE, seen: 'before' };
