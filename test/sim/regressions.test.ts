@@ -196,6 +196,11 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(608954),
     was: 'a translation of a page that was moved and made anew changed its question from run to run',
   },
+  {
+    seed: 2075983,
+    ...habitsOf(2075983),
+    was: 'a slug that a dead run had left out of the way stayed there, because a translation was written meanwhile',
+  },
 ];
 
 for (const { seed, was, ...options } of WORLDS) {

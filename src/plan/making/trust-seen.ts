@@ -1,4 +1,4 @@
-import type { Family } from '../../model/key.ts';
+import type { Family, Key } from '../../model/key.ts';
 import { familyOf, keyIn } from '../../model/key.ts';
 import { seenAs } from '../../model/record.ts';
 import { isOutOfTheWay, isTextUnknown, shownBy } from '../field-standing.ts';
@@ -18,7 +18,7 @@ export function trustSeen(
   const { defaultLanguage } = input.desired;
   const partly = partlySelected(input);
   const hidden = familiesWithUnknownText(input);
-  const aside = familiesOutOfTheWay(input);
+  const aside = new Set(recordsOutOfTheWay(input).map(familyOf));
   for (const [family, seen] of input.seen) {
     const key = keyIn(family, defaultLanguage);
     const learnt = collected.records.get(key);
@@ -51,10 +51,6 @@ function familiesWithUnknownText(input: PlanInput): ReadonlySet<Family> {
 }
 
 /** A run that died has left a slug out of the way of another. No list shows that, and the file may come back. */
-function familiesOutOfTheWay({ remote }: PlanInput): ReadonlySet<Family> {
-  return new Set(
-    [...remote].flatMap(([key, side]) =>
-      isOutOfTheWay('slug', shownBy(side, 'slug')) ? [familyOf(key)] : [],
-    ),
-  );
+export function recordsOutOfTheWay({ remote }: Pick<PlanInput, 'remote'>): readonly Key[] {
+  return [...remote].flatMap(([key, side]) => (isOutOfTheWay('slug', shownBy(side, 'slug')) ? [key] : []));
 }

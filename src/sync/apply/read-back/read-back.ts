@@ -3,6 +3,7 @@ import { KINDS, familyOf, keyIn, kindOf, idKey, isOriginal } from '../../../mode
 import type { KnownRecord, ListedRecord } from '../../../model/record.ts';
 import { learnAddedEntries } from './added-entries.ts';
 import { learnHabits } from './learn-habits.ts';
+import { recordsOutOfTheWay } from '../../../plan/making/trust-seen.ts';
 import { partlySelected } from '../../../plan/selection.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import { RemoteError } from '../../../remote/error.ts';
@@ -62,6 +63,9 @@ function unsteadyFamilies(plan: Plan, results: readonly Result[], run: Run): Rea
     ...plan.blocked.filter(({ reason }) => reason !== 'shared').map(({ key }) => familyOf(key)),
     ...plan.kept.filter(({ reason }) => reason === 'unreadable').map(({ key }) => familyOf(key)),
     ...results.filter(({ outcome }) => outcome !== 'done').map(({ key }) => familyOf(key)),
+    ...recordsOutOfTheWay(run.input)
+      .filter((key) => !run.written.has(key))
+      .map(familyOf),
   ]);
 }
 
