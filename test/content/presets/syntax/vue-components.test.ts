@@ -112,6 +112,7 @@ test('what Vue shows as it is written keeps its braces', async () => {
   const html = bodyOf(loaded, 'a');
   expect(html).toContain('<p>Raw {{ v }}.</p>');
   expect(html).toContain('<b>{{ v }}</b> <i class="x">{{ v }}</i> 1.2');
+  expect(loaded.messages).toEqual([]);
 });
 
 describe('what a template shows when the page is made', () => {

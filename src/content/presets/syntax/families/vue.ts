@@ -2,6 +2,8 @@ import type { LocalProblem } from '../../../source-text.ts';
 import type { Edit } from '../../preset.ts';
 import { NOTHING, explained } from '../family.ts';
 import type { Found, Source } from '../family.ts';
+import { inRanges } from '../code-ranges.ts';
+import type { Range } from '../code-ranges.ts';
 import { scalar } from '../../pages/side-file.ts';
 import { closedSpans } from '../../../../text/spans.ts';
 import { literalText } from '../javascript.ts';
@@ -52,6 +54,32 @@ function pageValue({ page }: Source['context'], expression: string): string | un
   return scalar(value)?.replaceAll(/[\\`*_[\]<>&]/g, String.raw`\$&`);
 }
 
+/** What Vue shows as it is written: `::: v-pre` and elements with `v-pre`. */
+export function asWritten(text: string, isCode: (offset: number) => boolean): readonly Range[] {
+  const ranges: Range[] = [];
+  if (!text.includes('v-pre')) return ranges;
+  let behind = 0;
+  for (const { 0: start, 1: colons, 2: name, index } of text.matchAll(
+    /^(:{3,})[ \t]*v-pre\b[^\n]*$|<([A-Za-z][\w-]*)\s(?:[^<>]*\s)?v-pre(?=[\s>])/gm,
+  )) {
+    if (index < behind || isCode(index)) continue;
+    const end = text.indexOf(colons === undefined ? `</${name}>` : `\n${colons}`, index + start.length);
+    behind = end < 0 ? text.length : end;
+    ranges.push([index, behind]);
+  }
+  return ranges;
+}
+
+/** The word has done its work: on an element of HTML it means nothing. */
+function withoutDirective(body: string, start: number): readonly Edit[] {
+  const before = /^<[A-Za-z][\w-]*(?:\s[^<>]*?)??(?=\sv-pre(?:[\s>]|=))/.exec(
+    body.slice(start, start + 2000),
+  )?.[0];
+  if (before === undefined) return [];
+  const at = start + before.length;
+  return [{ start: at, end: at + 'v-pre'.length + 1, text: '' }];
+}
+
 /** The tag of a script or style of the page; a tag of more characters is none. */
 const PAGE_PART = /^<(script|style)\b[^>]{0,2000}>/gm;
 const BLANKS = /[ \t]*/y;
@@ -70,9 +98,13 @@ export function vue({ body, context, inCode, isTaken, spotAt }: Source): Found {
     if (!inCode(index)) edits.push({ start: index, end: index + whole.length, text: '' });
   }
   edits.push(...attributeLists({ body, context, isTaken }));
+  const written = asWritten(body, inCode);
+  edits.push(...written.flatMap(([start]) => withoutDirective(body, start)));
   if (body.includes('{{')) {
+    const isWritten = inRanges(written);
     for (const { 0: whole, 1: inside = '', index } of body.matchAll(/\{\{([^{}]*)\}\}/g)) {
-      if (isTaken(index) || edits.some(({ start, end }) => index >= start && index < end)) continue;
+      if (isTaken(index) || isWritten(index) || edits.some(({ start, end }) => index >= start && index < end))
+        continue;
       const name = inside.trim();
       const value = literalText(name) ?? pageValue(context, name);
       const found = explained({ start: index, whole, name, value }, { context, spotAt });

@@ -10,7 +10,7 @@ import { isCallable, isHtml, UNKNOWN, unref } from '../../jsx/values.ts';
 import type { Value } from '../../jsx/values.ts';
 import { componentName, slotsIn, vueTagJsx } from '../../jsx/vue-template.ts';
 import { codeIn, inRanges } from '../code-ranges.ts';
-import type { Range } from '../code-ranges.ts';
+import { asWritten } from '../families/vue.ts';
 import { outsideComments } from '../families/components.ts';
 import { apart, componentsIn, expressionOf, modulesOf } from './components.ts';
 import type { Look } from './components.ts';
@@ -25,7 +25,7 @@ export const VUE_COMPONENTS: IncludeForm = {
   *find(text, page) {
     if (!/<[A-Za-z]|\{\{/.test(text)) return;
     const isFenced = outsideComments(text, inRanges(codeIn(text, false).all));
-    const isWritten = inRanges(asWritten(text));
+    const isWritten = inRanges(asWritten(text, isFenced));
     const isCode = (offset: number): boolean => isFenced(offset) || isWritten(offset);
     const scripts = scriptsIn(text, isCode);
     const modules = modulesOf(page);
@@ -65,22 +65,6 @@ function scriptsIn(text: string, isCode: (offset: number) => boolean): readonly 
     behind = end;
   }
   return scripts;
-}
-
-/** What Vue shows as it is written: `::: v-pre` and elements with `v-pre`. */
-function asWritten(text: string): readonly Range[] {
-  const ranges: Range[] = [];
-  if (!text.includes('v-pre')) return ranges;
-  let behind = 0;
-  for (const { 0: start, 1: colons, 2: name, index } of text.matchAll(
-    /^(:{3,})[ \t]*v-pre\b[^\n]*$|<([A-Za-z][\w-]*)\s(?:[^<>]*\s)?v-pre(?=[\s>])/gm,
-  )) {
-    if (index < behind) continue;
-    const end = text.indexOf(colons === undefined ? `</${name}>` : `\n${colons}`, index + start.length);
-    behind = end < 0 ? text.length : end;
-    ranges.push([index, behind]);
-  }
-  return ranges;
 }
 
 /** In a page, the value of a `ref` has its name. */
