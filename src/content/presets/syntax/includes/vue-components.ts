@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { literalPattern } from '../../../../text/literal-pattern.ts';
 import { htmlFrom } from '../../jsx/elements.ts';
 import { valueOf } from '../../jsx/evaluate.ts';
-import type { Modules } from '../../jsx/modules.ts';
+import type { Modules } from '../../jsx/modules/modules.ts';
 import { scopeIn } from '../../jsx/scope.ts';
 import type { Scope } from '../../jsx/scope.ts';
 import { teamPart } from '../../jsx/vitepress-team.ts';

@@ -1,7 +1,7 @@
-import { keyOf, nodeOf, nodesOf, textOf } from '../estree.ts';
-import type { Node } from '../estree.ts';
-import { changesIn } from './changes.ts';
-import type { Scope } from './scope.ts';
+import { keyOf, nodeOf, nodesOf, textOf } from '../../estree.ts';
+import type { Node } from '../../estree.ts';
+import { changesIn } from '../changes.ts';
+import type { Scope } from '../scope.ts';
 
 /** A name of a file: from another file, of a pattern with its value, or a function. */
 export type Declared =
