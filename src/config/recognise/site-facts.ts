@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { PresetName } from '../../content/presets/names.ts';
 import { isLanguageName } from '../../content/presets/pages/page-languages.ts';
 import { textsOf, valueAt } from '../../content/presets/pages/side-file.ts';
-import { givenTo } from '../../content/presets/settings/literals.ts';
+import { exportsOf, givenTo, isCall } from '../../content/presets/settings/literals.ts';
 import { docsOptions } from '../../content/presets/settings/docusaurus.ts';
 import { hugoSettings } from '../../content/presets/settings/hugo.ts';
 import { mkdocsValue, pluginOptions } from '../../content/presets/settings/mkdocs.ts';
@@ -192,11 +192,16 @@ function factsOfNextra({ value, at }: Site): SiteFacts {
   };
 }
 
-function factsOfFumadocs({ text }: Site): SiteFacts {
-  return {
-    content:
-      text === undefined ? undefined : /defineDocs\(\s*\{[^}]*?\bdir:\s*['"]([^'"]+)['"]/.exec(text)?.[1],
-  };
+/** Of several collections the one without `dir` comes first: it is `content/docs` (https://fumadocs.dev/docs/mdx/collections). */
+function factsOfFumadocs({ text = '' }: Site): SiteFacts {
+  const dirs = [...exportsOf(text).values()]
+    .filter(isCall)
+    .filter(({ call }) => call === 'defineDocs')
+    .map(({ given: [options] }) => textsOf(valueAt(options, 'dir'))[0]);
+  // `export const { docs, meta } = defineDocs(…)` is older, and has one collection.
+  const said =
+    dirs.length === 0 ? /defineDocs\(\s*\{[^}]*?\bdir:\s*['"]([^'"]+)['"]/.exec(text)?.[1] : dirs[0];
+  return { content: dirs.includes(undefined) ? undefined : said };
 }
 
 function factsOfMdbook({ at }: Site): SiteFacts {

@@ -17,7 +17,7 @@ import {
 import type { Html, Value } from './values.ts';
 
 /** Elements that only a script makes useful: what a reader does with them, no text can say. */
-const CONTROLS = words('button input select textarea form dialog canvas slot');
+const CONTROLS = words('input select textarea form dialog canvas slot');
 const GONE = words('style script svg head link meta template noscript');
 const VOID = words('area br col embed hr img source track wbr');
 /** What a page needs of an element; how it looks and what scripts read is left out. */
@@ -34,6 +34,7 @@ export function elementHtml(node: Node, scope: Scope, evaluate: Evaluate): Value
   const name = elementName(opening === undefined ? undefined : nodeOf(opening, 'name'));
   if (opening === undefined || name === undefined) return UNKNOWN;
   if (GONE.has(name)) return name === 'svg' ? htmlFrom(labelOf(opening, scope, evaluate), scope) : htmlOf('');
+  if (name === 'button') return isSilent(childrenOf(node, scope, evaluate)) ? htmlOf('') : UNKNOWN;
   if (CONTROLS.has(name)) return UNKNOWN;
   const isFragment = /^(?:React\.)?Fragment$|^Translate$/.test(name);
   const isHost = isFragment || /^[a-z][a-z0-9-]*$/.test(name);
@@ -65,6 +66,11 @@ export function elementHtml(node: Node, scope: Scope, evaluate: Evaluate): Value
       scope,
     );
   return component === undefined ? known(name, properties, children, scope) : UNKNOWN;
+}
+
+/** Of a button whose only sign is a drawing (a copy button), a reader without its script misses nothing. */
+function isSilent(children: Value): boolean {
+  return isHtml(children) && !/<img\b|[^\s]/.test(children.html.replaceAll(/<(?!img\b)[^<>]*>/g, ''));
 }
 
 /** What a value shows inside an element. */

@@ -207,10 +207,13 @@ function wrapped(jsx: string): string {
 }
 
 function slotJsx({ attribs, children }: Element): string {
-  const name = attribs['name'] ?? 'default';
-  const isPlain = Object.keys(attribs).every((key) => /^(?:name|v-(?:if|else|else-if|for))$/.test(key));
+  const isPlain = Object.keys(attribs).every((key) =>
+    /^(?:(?:v-bind)?:?name|(?:v-bind)?:key|v-(?:if|else|else-if|for))$/.test(key),
+  );
   if (!isPlain) return '<>{$unknown}</>';
-  return `<>{$slots[${JSON.stringify(name)}] ?? <>${childrenJsx(children)}</>}</>`;
+  const bound = attribs[':name'] ?? attribs['v-bind:name'];
+  const name = bound === undefined ? JSON.stringify(attribs['name'] ?? 'default') : expression(bound);
+  return `<>{$slots[${name}] ?? <>${childrenJsx(children)}</>}</>`;
 }
 
 function plainJsx(node: Element, inner?: string): string {
@@ -254,8 +257,9 @@ export function componentName(name: string): string {
     : name;
 }
 
+/** `v-show` hides by style alone: the element is always in the page (https://vuejs.org/api/built-in-directives.html#v-show). */
 const UNSEEN =
-  /^(?:@|v-on|v-if$|v-else|v-for$|v-once$|v-cloak$|v-memo$|(?:v-bind)?:?(?:key|ref|class)$|class$|data-|#)/;
+  /^(?:@|v-on|v-if$|v-else|v-for$|v-show$|v-once$|v-cloak$|v-memo$|(?:v-bind)?:?(?:key|ref|class)$|class$|data-|#)/;
 
 /** Undefined where a directive decides what is shown in a way that nobody knows. */
 function attributesJsx(attribs: Readonly<Record<string, string>>, isComponent: boolean): string | undefined {

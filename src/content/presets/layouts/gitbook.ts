@@ -20,7 +20,7 @@ const REPOSITORY_TEXT =
 /**
  * GitBook and HonKit. SUMMARY.md gives order, titles and tree, and what it does not list is not published; `.gitbook.yaml`
  * says where it lies (`root`, `structure.summary`). Without one the folders are the tree. LANGS.md lists folders of languages,
- * each with a SUMMARY.md of its own. A page with pages below it is a category.
+ * each with a SUMMARY.md of its own; a folder of a language that has one needs no LANGS.md. A page with pages below it is a category.
  */
 export function gitbookPreset(input: PresetInput): Preset {
   const { readText, paths } = input;
@@ -38,7 +38,14 @@ export function gitbookPreset(input: PresetInput): Preset {
   const langs = readText(`${root}LANGS.md`);
   const find = languageFinder(below, input, { hasFolders: true, hasSuffixes: false });
   const inBook = (path: string) => (path.startsWith(root) ? find(path.slice(root.length)) : undefined);
-  const summaries = [summaryFile, ...languageSummaries(langs, root)];
+  // Spaces of one repository, one for each language: https://gitbook.com/docs/getting-started/git-sync/monorepos.
+  const ownSummary = (path: string) =>
+    path.endsWith('/SUMMARY.md') && find(path).languageFolder === posix.dirname(path)
+      ? [`${root}${path}`]
+      : [];
+  const summaries = [
+    ...new Set([summaryFile, ...languageSummaries(langs, root), ...below.flatMap(ownSummary)]),
+  ];
   const files = new Set(paths);
   const texts: string[] = [];
   const items = summaries.flatMap((path): readonly NavigationItem[] => {

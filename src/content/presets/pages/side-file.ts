@@ -1,3 +1,4 @@
+import type { CollectionTag, ScalarTag } from 'yaml';
 import { smolToml, yaml } from '../../parsers.ts';
 import { yamlFault } from '../../front-matter/yaml-fault.ts';
 import type { YamlMark } from '../../front-matter/yaml-fault.ts';
@@ -22,7 +23,7 @@ const DEEP_LINE = /^(?: {400}|[ \t]*(?:[-?:][ \t]+){200})/m;
 const CODE = 'unreadable-settings';
 const JSON_START = /^\s*[[{]/;
 
-/** Settings beside the documents, JSON or YAML; tags that only the other system knows (`!ENV`) are ignored. */
+/** Settings beside the documents, JSON or YAML; tags that only the other system knows are ignored, but for `!ENV`. */
 export function sideFile(text: string): SideFile {
   const json = jsonIn(text);
   if (json !== undefined && 'value' in json) return { value: json.value, problems: [] };
@@ -45,7 +46,11 @@ export function sideFile(text: string): SideFile {
       problems: [fault(`the file is nested more than ${DEPTH_MAX} levels deep`)],
     };
   }
-  const document = yaml().parseDocument(text, { logLevel: 'silent', uniqueKeys: false });
+  const document = yaml().parseDocument(text, {
+    logLevel: 'silent',
+    uniqueKeys: false,
+    ...(text.includes('!ENV') ? { customTags: ENVIRONMENT } : {}),
+  });
   const [error] = document.errors;
   if (error !== undefined) {
     const said =
@@ -70,6 +75,19 @@ export function sideFile(text: string): SideFile {
     return { value: undefined, problems: [fault(error_ instanceof Error ? error_.message : String(error_))] };
   }
 }
+
+/**
+ * `!ENV NAME` and `!ENV [NAME, OTHER, default]` of MkDocs, where none of the names is set: nothing, or the last of several
+ * (https://www.mkdocs.org/user-guide/configuration/#environment-variables).
+ */
+const ENVIRONMENT: (CollectionTag | ScalarTag)[] = [
+  { tag: '!ENV', resolve: () => null },
+  {
+    tag: '!ENV',
+    collection: 'seq',
+    resolve: ({ items }) => (items.length > 1 ? items.at(-1) : null),
+  },
+];
 
 /**
  * JSON has a parser that takes larger files: a navigation of many versions and languages. `said`: why it could not read this.

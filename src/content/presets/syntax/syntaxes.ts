@@ -14,6 +14,7 @@ import { gitbook, liquid } from './families/liquid.ts';
 import { materialBlocks } from './families/material.ts';
 import { hexoTags } from './families/tags/hexo.ts';
 import { mdbookTabs } from './families/tags/mdbook-tabs.ts';
+import { markdownItPlugins } from './families/tags/markdown-it.ts';
 import { mdc } from './families/tags/mdc.ts';
 import { retype } from './families/tags/retype.ts';
 import { writerside } from './families/tags/writerside.ts';
@@ -124,7 +125,16 @@ export const SYNTAX = {
   ),
   nuxt: translator([quotes, mdc, vue, components, frames, cjk, fenceNames]),
   hexo: translator([hexoTags, quotes, components, frames, cjk, fenceNames]),
-  eleventy: translator([liquid, htmlMarkdown, quotes, components, frames, cjk, fenceNames]),
+  eleventy: translator([
+    liquid,
+    markdownItPlugins,
+    htmlMarkdown,
+    quotes,
+    components,
+    frames,
+    cjk,
+    fenceNames,
+  ]),
   quarto: translator(
     [formulas, codeCells, fencedDivs, pandocBlocks, pandocInline, frames, cjk, fenceNames],
     forms.QUARTO_INCLUDE,

@@ -108,6 +108,40 @@ const REPOSITORIES: readonly (readonly [
     ['preset: fumadocs', 'content: "apps/docs/content/guide"'],
   ],
   [
+    'Fumadocs with two collections: the one without `dir` is content/docs, and the main one',
+    {
+      'source.config.ts':
+        "import { defineDocs } from 'fumadocs-mdx/config';\nexport const docs = defineDocs({ docs: { async: true } });\nexport const more = defineDocs({ dir: 'content/more' });\n",
+      'content/docs/a.mdx': page('A'),
+      'content/more/b.mdx': page('B'),
+    },
+    'wrote kbsync.yaml for content/docs (fumadocs): 1 language (en)\n',
+    ['preset: fumadocs', 'content: "content/docs"'],
+  ],
+  [
+    'MkDocs whose settings take names from the environment',
+    {
+      'mkdocs.yml':
+        'docs_dir: !ENV [BUILD_DOCS, OTHER, "pages"]\nsite_url: !ENV [SITE, "https://docs.acme.dev/"]\nsite_name: !ENV NAME\ntheme:\n  language: !ENV [LANGUAGE, "de"]\n',
+      'pages/a.md': page('A'),
+    },
+    'wrote kbsync.yaml for pages (mkdocs): 1 language (de)\n',
+    ['preset: mkdocs', 'siteUrl: "https://docs.acme.dev/"'],
+  ],
+  [
+    'GitBook with a space for each language, each with its SUMMARY.md',
+    {
+      'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n',
+      'a.md': page('A'),
+      'b.md': page('B'),
+      'es-ES/SUMMARY.md': '* [A](a.md)\n',
+      'es-ES/a.md': page('A es'),
+      'es-ES/draft.md': page('Not listed'),
+    },
+    'wrote kbsync.yaml for . (gitbook): 2 languages (en, es-ES)\n',
+    ['preset: gitbook'],
+  ],
+  [
     'Nextra with the languages of next.config',
     {
       'next.config.ts':

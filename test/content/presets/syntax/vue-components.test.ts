@@ -44,6 +44,23 @@ test('a page gives a component its slots by name; without a place for one, or wi
   expect(await shown(source, '<X>\n<template #head="{ a }">A</template>\n</X>')).toBe(UNKNOWN);
 });
 
+test('a rule that keeps the text of a component keeps what stands in its slots', async () => {
+  const loaded = await load(
+    {
+      ...CONFIG,
+      'a.md': page(
+        'title: A',
+        '<Panel>\n<template #one>\n\n```js\nfirst();\n```\n\n</template>\n<template v-slot:two>\n\nSecond.\n\n</template>\n</Panel>\n\n`<template #x>`\n',
+      ),
+    },
+    { preset: 'vitepress', components: { Panel: 'keep' } },
+  );
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toMatch(
+    /^<pre><code class="language-js">first\(\);\n<\/code><\/pre>\s*<p>Second\.<\/p>\s*<p><code>&lt;template #x&gt;<\/code><\/p>$/,
+  );
+});
+
 test('code and comments between the tags of a component hold no slots', async () => {
   const source = '<template><div><b><slot name="head">none</slot></b><slot /></div></template>\n';
   const fence = '```vue\n<Y>\n  <template #head>A</template>\n</Y>\n```';
@@ -153,6 +170,11 @@ describe('what a template shows when the page is made', () => {
       '<template><RouterLink class="x" :to="\'https://example.com\'" @click="go">l</RouterLink></template>\n',
       '<a href="https://example.com">l</a>',
     ],
+    [
+      'what only its style hides, and buttons without a word',
+      '<template><b v-show="false">seen</b><button @click="copy"><svg><path d="M1" /></svg></button></template>\n',
+      '<b>seen</b>',
+    ],
     ['signs of Markdown are text', '<template><b>*a* {{ "_b_" }}</b></template>\n', '<b>*a* _b_</b>'],
   ])('%s', async (_, source, expected) => {
     expect(await shown(source)).toContain(expected);
@@ -187,7 +209,8 @@ describe('what a template shows when the page is made', () => {
       `<script setup>\nconst rows = await load()\n</script>\n<template><b>{{ rows }}</b></template>\n`,
     ],
     ['a form', '<template><input v-model="x"></template>\n'],
-    ['a directive of its own', '<template><b v-show="x">a</b></template>\n'],
+    ['a directive of its own', '<template><b v-own="x">a</b></template>\n'],
+    ['a button with words', '<template><button @click="go">Run</button></template>\n'],
     ['a template in another language', '<template lang="pug">\nb x\n</template>\n'],
     [
       'state that a hook changes',
@@ -205,6 +228,16 @@ describe('what a template shows when the page is made', () => {
     expect(await shown(source)).toBe(UNKNOWN);
   });
 
+  test('slots whose names are made', async () => {
+    const source =
+      '<script setup>\ndefineProps({ tabs: Array })\n</script>\n<template><div v-for="tab in tabs" :key="tab"><i>{{ tab }}</i><slot :name="tab.toLowerCase()" /></div></template>\n';
+    const html = await shown(
+      source,
+      `<X :tabs="['One', 'Two']">\n<template #one>\n\nfirst *text*\n\n</template>\n<template #two>\n\nsecond\n\n</template>\n</X>`,
+    );
+    expect(html).toMatch(/<i>One<\/i>\s*<p>first <em>text<\/em><\/p>[\s\S]*<i>Two<\/i>\s*<p>second<\/p>/);
+  });
+
   test('text between the tags is not dropped by a component that does not show it', async () => {
     expect(await shown('<template><b>only this</b></template>\n', '<X>words of the page</X>')).toBe(UNKNOWN);
   });
@@ -218,6 +251,10 @@ describe('what a theme gives to all pages', () => {
     [
       'by a name that is imported',
       "import Own from './Own.vue';\nexport default { enhanceApp({ app }) { app.component('OwnBadge', Own); } };\n",
+    ],
+    [
+      'by a function or a loop of its own',
+      "import OwnBadge from './Own.vue';\nexport default makeTheme({ components: { OwnBadge } });\n",
     ],
     [
       'when it is needed',

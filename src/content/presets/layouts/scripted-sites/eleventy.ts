@@ -10,6 +10,7 @@ import { gitignore, globs } from '../../settings/patterns.ts';
 import type { PathMatch } from '../../settings/patterns.ts';
 import { folderPrefix, scriptFile, settingAt } from '../../settings/site-settings.ts';
 import { SYNTAX } from '../../syntax/syntaxes.ts';
+import { literalPattern } from '../../../../text/literal-pattern.ts';
 import { isJsonObject } from '../../../../text/json-value.ts';
 
 /** In Eleventy's own order (https://www.11ty.dev/docs/config/#default-filenames). */
@@ -58,9 +59,10 @@ export function eleventyPreset(input: PresetInput): Preset {
       },
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
+      variable: plugins(text),
       sideFiles: `${text}${data.text}`,
       problems: data.problems,
-      dialect: pageDialect(`eleventy 1 ${data.text}`, SYNTAX.eleventy, {
+      dialect: pageDialect(`eleventy 2 ${data.text}${text}`, SYNTAX.eleventy, {
         fields: {
           ordering: ['eleventyNavigation.order', 'order', 'weight'],
           priority: ['eleventyNavigation.order', 'order', 'weight'],
@@ -83,6 +85,29 @@ function settingsOf({ readText }: PresetInput): { readonly path: string; readonl
     }
   }
   return { path: '', text: '' };
+}
+
+/** Plugins of markdown-it that the settings name. */
+function plugins(text: string): (name: string) => string | undefined {
+  const containers = containerNames(text).join(' ');
+  return (name) => {
+    if (name === 'markdown-it-container') return containers === '' ? undefined : containers;
+    return name === 'markdown-it-attrs' && /["']markdown-it-attrs["']/.test(text) ? 'on' : undefined;
+  };
+}
+
+/** `.use(container, 'warning', { render() {} })`; `*` where options from elsewhere may take any name (https://github.com/markdown-it/markdown-it-container). */
+function containerNames(text: string): readonly string[] {
+  const local =
+    /\b([\w$]+)\s*=\s*require\(\s*["']markdown-it-container["']\s*\)/.exec(text)?.[1] ??
+    /\bimport\s+([\w$]+)\s+from\s*["']markdown-it-container["']/.exec(text)?.[1];
+  const plugin =
+    local === undefined ? String.raw`require\(\s*["']markdown-it-container["']\s*\)` : literalPattern(local);
+  const uses = new RegExp(
+    String.raw`\.use\(\s*${plugin}\s*,\s*["']([\w-]+)["']\s*(?:,\s*([\w$]+|\{[^{}]{0,200}\bvalidate\b))?`,
+    'g',
+  );
+  return [...text.matchAll(uses)].map(([, name = '', options]) => (options === undefined ? name : '*'));
 }
 
 interface SiteFolders {

@@ -96,7 +96,7 @@ function withTabs(tags: readonly Tag[], { body, isTaken }: Source): readonly Tag
   return all.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-const CONTAINER: TagSyntax = { what: 'container', shown: ({ name }) => `:::${name}`, meaning };
+export const CONTAINER: TagSyntax = { what: 'container', shown: ({ name }) => `:::${name}`, meaning };
 
 /**
  * Containers that only arrange or show what is inside: VuePress' themes Hope and Plume (`preview`, `demo`, `npm-to`, `window`, `collapse` around a list),

@@ -7,44 +7,7 @@ import type { Range } from '../code-ranges.ts';
 import { scalar } from '../../pages/side-file.ts';
 import { closedSpans } from '../../../../text/spans.ts';
 import { literalText } from '../javascript.ts';
-
-/** `#id .class name=value` */
-const ATTRIBUTES =
-  /^\s*(?:[.#][^\s{}"<>]+|[\w-]+=(?:"[^"\n]*"|\S+))(?:\s+(?:[.#][^\s{}"<>]+|[\w-]+=(?:"[^"\n]*"|\S+)))*\s*$/;
-
-/**
- * `markdown-it-attrs`, between braces or the signs of the settings: behind a part of a line, at the end of a block, or below it. Only an id says anything
- * to a reader: it becomes a target of links.
- */
-function attributeLists({
-  body,
-  context,
-  isTaken,
-}: Pick<Source, 'body' | 'context' | 'isTaken'>): readonly Edit[] {
-  const [left = '{', right = '}'] = context.page?.variable('attrs')?.split(' ') ?? [];
-  const edits: Edit[] = [];
-  for (let start = body.indexOf(left); start >= 0; start = body.indexOf(left, start + left.length)) {
-    const close = body.indexOf(right, start + left.length);
-    const inside = close < 0 ? '' : body.slice(start + left.length, close);
-    const end = close + right.length;
-    if (!ATTRIBUTES.test(inside) || (left === '{' && !isPlaced(body, start, end)) || isTaken(start)) continue;
-    const id = /(?:^|\s)#([^\s#]+)/.exec(inside)?.[1];
-    const line = body.slice(body.lastIndexOf('\n', start - 1) + 1, start);
-    const isHeading = /^ {0,3}#{1,6}[ \t]/.test(line);
-    const text = id === undefined ? '' : isHeading ? `{#${id}}` : `<a id="${id}"></a>`;
-    edits.push({ start, end, text });
-  }
-  return edits;
-}
-
-/** Braces mean something else elsewhere. */
-function isPlaced(body: string, start: number, end: number): boolean {
-  const inside = body.slice(start + 1, end - 1).trimStart();
-  const isAtEnd = /^[ \t]*(?:\n|$|\|)/.test(body.slice(end, end + 20));
-  const isBehindPart = /[`)*_\]~>=]/.test(body[start - 1] ?? '');
-  if (body[start - 1] === '{') return false;
-  return /^[.#]/.test(inside) ? isAtEnd || isBehindPart : isBehindPart && /^[\w-]+="/.test(inside);
-}
+import { attributeLists } from './tags/markdown-it.ts';
 
 /** `$frontmatter.title` and what lies deeper, a text or a number. */
 function pageValue({ page }: Source['context'], expression: string): string | undefined {
@@ -80,6 +43,23 @@ function withoutDirective(body: string, start: number): readonly Edit[] {
   return [{ start: at, end: at + 'v-pre'.length + 1, text: '' }];
 }
 
+/** `<template #name>` and its end: what stands in a slot is text of the page, also where nobody knows the component around it. */
+function slotTags({ body, inCode }: Pick<Source, 'body' | 'inCode'>): readonly Edit[] {
+  if (!/<template\s+(?:#|v-slot)/.test(body)) return [];
+  const edits: Edit[] = [];
+  const opened: (Edit | undefined)[] = [];
+  for (const { 0: tag, 1: close, index } of body.matchAll(/<(\/?)template(?:\s[^<>]{0,500})?>/g)) {
+    if (inCode(index)) continue;
+    const edit = { start: index, end: index + tag.length, text: '' };
+    if (close === '') opened.push(/^<template\s+(?:#|v-slot)/.test(tag) ? edit : undefined);
+    else {
+      const open = opened.pop();
+      if (open !== undefined) edits.push(open, edit);
+    }
+  }
+  return edits.sort((a, b) => a.start - b.start);
+}
+
 /** The tag of a script or style of the page; a tag of more characters is none. */
 const PAGE_PART = /^<(script|style)\b[^>]{0,2000}>/gm;
 const BLANKS = /[ \t]*/y;
@@ -97,7 +77,7 @@ export function vue({ body, context, inCode, isTaken, spotAt }: Source): Found {
   for (const { 0: whole, index } of body.matchAll(/^\[\[toc\]\][ \t]*$/gim)) {
     if (!inCode(index)) edits.push({ start: index, end: index + whole.length, text: '' });
   }
-  edits.push(...attributeLists({ body, context, isTaken }));
+  edits.push(...slotTags({ body, inCode }), ...attributeLists({ body, context, isTaken }));
   const written = asWritten(body, inCode);
   edits.push(...written.flatMap(([start]) => withoutDirective(body, start)));
   if (body.includes('{{')) {

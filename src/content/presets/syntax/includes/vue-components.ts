@@ -146,7 +146,10 @@ function placesIn(readText: ReadText): Places {
   return known;
 }
 
-/** `app.component('Name', Name)`, also by `defineAsyncComponent(() => import('./Name.vue'))`. */
+/**
+ * `app.component('Name', Name)`, also by `defineAsyncComponent(() => import('./Name.vue'))`, and `import Name from './Name.vue'` of a theme that hands it to
+ * a function or a loop of its own.
+ */
 function ofTheme(name: string, { path, text }: FoundFile, modules: Modules): Value {
   const kebab = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-').toLowerCase();
   const called = new RegExp(
@@ -154,9 +157,18 @@ function ofTheme(name: string, { path, text }: FoundFile, modules: Modules): Val
   ).exec(text);
   const [, local, file] = called ?? [];
   if (local !== undefined) return modules.local(path, local);
-  return file?.startsWith('.') === true
-    ? modules.exported(posix.join(posix.dirname(path), file), 'default')
-    : UNKNOWN;
+  if (file?.startsWith('.') === true)
+    return modules.exported(posix.join(posix.dirname(path), file), 'default');
+  return isHandedOn(name, text) ? modules.local(path, name) : UNKNOWN;
+}
+
+/** An import of that name from a file of Vue, and the name alone as a value: `{ components: { Name } }`, `[Name, Other]`. */
+function isHandedOn(name: string, text: string): boolean {
+  const word = literalPattern(name);
+  return (
+    new RegExp(String.raw`^[ \t]*import\s+${word}\s+from\s*['"]\.[^'"\n]*\.vue['"]`, 'm').test(text) &&
+    new RegExp(String.raw`[{[,(]\s*${word}\s*[,}\])]`).test(text)
+  );
 }
 
 /** `.vuepress/components`, and where unplugin-vue-components looks. */

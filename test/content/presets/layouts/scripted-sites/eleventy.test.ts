@@ -86,3 +86,30 @@ test('the page that hosts show for a missing one is none', async () => {
     'article/errors/404@en',
   ]);
 });
+
+// https://github.com/markdown-it/markdown-it-container and https://github.com/arve0/markdown-it-attrs
+test('containers and lists of attributes are read if the settings name their plugins', async () => {
+  const settings = (uses: string) =>
+    `const container = require("markdown-it-container");\nmodule.exports = (config) => config.setLibrary("md", require("markdown-it")()${uses});\n`;
+  const text =
+    '::: warning\nTake *care*.\n:::\n\n::: incorrect { "sourceType": { "a": 1 } }\n\n```js\nvar a;\n```\n\n:::\n\n# Words {#own .big}\n\nOne line.\n{.lead}\n';
+  const shown = async (uses: string) => {
+    const loaded = await eleventy({ '../.eleventy.js': settings(uses), 'a.md': page('title: A', text) });
+    return { html: bodyOf(loaded, 'a'), codes: loaded.messages.map((each) => /`([^`]*)`/.exec(each)?.[1]) };
+  };
+  const any = await shown(
+    '.use(container, "warning", {}).use(container, "rule", example).use(require("markdown-it-attrs"))',
+  );
+  expect(any.codes).toEqual([]);
+  expect(any.html).toMatch(/<p class="admonition-title">Warning<\/p>\s*<p>Take <em>care<\/em>/);
+  expect(any.html).toMatch(/<pre><code[^>]*>var a;/);
+  expect(any.html).toContain('id="own"');
+  expect(any.html).not.toMatch(/:::|sourceType|\{/);
+  const one = await shown('.use(container, "warning", { render() {} })');
+  expect(one.html).toMatch(/Take <em>care<\/em>/);
+  expect(one.html).not.toContain('::: warning');
+  expect(one.html).toContain('::: incorrect');
+  expect(one.html).toContain('{.lead}');
+  const none = await shown('');
+  expect(none.html).toContain('::: warning');
+});
