@@ -76,6 +76,7 @@ const WORLD = new Set([
   'service/links/public-address.ts', // net's table of addresses, no connection
   'service/store/postgres/postgres.ts',
   'service/http/connections.ts',
+  'service/http/waiting-answers.ts',
   'service/listen.ts',
   'service/thread.ts',
   'service/answer-tasks.ts',

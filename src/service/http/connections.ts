@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { watchAnswers } from './waiting-answers.ts';
 
 export interface ConnectionLimits {
   /** Default 1,000. */
@@ -28,10 +29,6 @@ export interface Connections {
   readonly stop: () => void;
 }
 
-/** Smaller answers fit into the buffers of the system, where they keep nothing of ours. */
-const WATCHED_BYTES_MIN = 64 * 1024;
-const STALL_MS = 1000;
-const PATIENCE_MS = 30_000;
 const CHECK_MS = 1000;
 
 /** So long a client may take to read why its connection ends. */
@@ -42,13 +39,6 @@ const READ_WHOLE: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 interface Asked {
   readonly request: IncomingMessage;
   readonly answer: ServerResponse;
-}
-
-/** An answer that waits for its reader. */
-interface Waiting {
-  readonly sinceMs: number;
-  readonly bytes: number;
-  stalledMs: number;
 }
 
 /**
@@ -67,26 +57,17 @@ export function guardConnections(server: Server, limits: ConnectionLimits = {}):
   const quiet = new Map<Socket, number>();
   /** With a request under way, the oldest first. */
   const busy = new Map<Socket, Asked>();
-  const waiting = new Map<Socket, Waiting>();
-  let waitingBytes = 0;
   let cut = 0;
 
-  const forget = (socket: Socket): void => {
-    waitingBytes -= waiting.get(socket)?.bytes ?? 0;
-    waiting.delete(socket);
-  };
   const close = (socket: Socket | undefined): void => {
     if (socket === undefined || socket.destroyed) return;
     cut += 1;
     quiet.delete(socket);
     busy.delete(socket);
-    forget(socket);
+    answers.forget(socket);
     socket.destroy();
   };
-  const mostStalled = (but?: Socket): Socket | undefined => {
-    const others = [...waiting].filter(([socket]) => socket !== but);
-    return others.sort(([, a], [, b]) => b.stalledMs - a.stalledMs || a.sinceMs - b.sinceMs)[0]?.[0];
-  };
+  const answers = watchAnswers({ waitingBytesMax, stalledMsMax, bytesPerSecondMin }, close);
   const silent = (): Socket | undefined => {
     for (const [socket, sinceMs] of quiet) {
       return performance.now() - sinceMs >= silentMsMin ? socket : undefined;
@@ -97,14 +78,14 @@ export function guardConnections(server: Server, limits: ConnectionLimits = {}):
 
   const connected = (socket: Socket): void => {
     if (quiet.size + busy.size >= connectionsMax) {
-      close(silent() ?? unread() ?? mostStalled() ?? socket);
+      close(silent() ?? unread() ?? answers.mostStalled() ?? socket);
     }
     if (socket.destroyed) return;
     quiet.set(socket, performance.now());
     socket.once('close', () => {
       quiet.delete(socket);
       busy.delete(socket);
-      forget(socket);
+      answers.forget(socket);
     });
   };
   const asked = (request: IncomingMessage, answer: ServerResponse): void => {
@@ -112,43 +93,12 @@ export function guardConnections(server: Server, limits: ConnectionLimits = {}):
     quiet.delete(socket);
     busy.set(socket, { request, answer });
     answer.once('finish', () => {
-      forget(socket);
+      answers.forget(socket);
       // A client may send its next request before it has the answer to this one.
       if (busy.get(socket)?.answer !== answer) return;
       busy.delete(socket);
       if (!socket.destroyed) quiet.set(socket, performance.now());
     });
-  };
-  const written = (answer: ServerResponse): void => {
-    const { socket } = answer;
-    if (socket === null || socket.destroyed || waiting.has(socket)) return;
-    const bytes = socket.writableLength;
-    if (bytes < WATCHED_BYTES_MIN) return;
-    const state: Waiting = { sinceMs: performance.now(), bytes, stalledMs: 0 };
-    waiting.set(socket, state);
-    waitingBytes += bytes;
-    const stalled = (): void => {
-      if (waiting.get(socket) !== state) return;
-      state.stalledMs += STALL_MS;
-      if (state.stalledMs >= stalledMsMax) close(socket);
-      else answer.setTimeout(STALL_MS);
-    };
-    // Node's own timer knows how much of one long write the system has taken.
-    answer.setTimeout(STALL_MS, stalled);
-    makeRoom(socket);
-  };
-  const makeRoom = (but: Socket): void => {
-    const victim = waitingBytes > waitingBytesMax ? mostStalled(but) : undefined;
-    if (victim === undefined) return;
-    close(victim);
-    makeRoom(but);
-  };
-  const check = (): void => {
-    const nowMs = performance.now();
-    for (const [socket, { sinceMs, bytes }] of waiting) {
-      const allowedMs = PATIENCE_MS + (bytes / bytesPerSecondMin) * 1000;
-      if (nowMs - sinceMs > allowedMs) close(socket);
-    }
   };
   const endUnasked = (refusal: string): void => {
     // What was answered already, the client still gets.
@@ -163,16 +113,16 @@ export function guardConnections(server: Server, limits: ConnectionLimits = {}):
       setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
     }
   };
-  const timer = setInterval(check, CHECK_MS).unref();
+  const timer = setInterval(answers.check, CHECK_MS).unref();
   server.on('connection', connected);
   server.on('request', (request, answer) => {
     asked(request, answer);
     // Nobody tells when an answer was handed over whole, so it is looked for where it waits.
-    answer.once('prefinish', () => setImmediate(written, answer));
+    answer.once('prefinish', () => setImmediate(answers.written, answer));
   });
   return {
     open: () => quiet.size + busy.size,
-    waitingBytes: () => waitingBytes,
+    waitingBytes: answers.bytes,
     cut: () => cut,
     endUnasked,
     stop: () => clearInterval(timer),

@@ -54,18 +54,7 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
   });
   const edits = openEdits(options.base.open, moves);
   const deletes = new Set(options.base.open.flatMap(({ action, key }) => (action === 'delete' ? [key] : [])));
-  const hidden = hasNewArticle(desired, found) ? await unlistedArticles(remote, lists) : [];
-  const adoption = await findAdoptable({
-    remote,
-    desired: { ...desired, moved: namesOfCreates(asked.base.open, options.base.open, desired) },
-    policy,
-    repository,
-    base: found,
-    lists,
-    hidden,
-    readsArticles: mayHaveMade(options.base.open, found, lists),
-    sleep: options.sleep,
-  });
+  const adoption = await adoptionFor(found, lists, asked, options);
   const ids = idsOf(found, adoption, desired.defaultLanguage);
   const sides = await readSides({
     options,
@@ -121,10 +110,7 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
       lists: listsNow,
       adoption,
       nowMs: options.now(),
-      isVouchedFor: ({ op, key, again }) =>
-        policy.allow.has('incomplete-list') &&
-        options.openBefore.has(op) &&
-        (again !== true || policy.only?.keys.has(key) === true),
+      isVouchedFor: (intent) => isVouchedFor(intent, options),
       lateMs: policy.lateMs,
     }),
     labels: labelsOf(sides.remote),
@@ -138,6 +124,37 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
     checkout: options.checkout,
     only: policy.only,
   };
+}
+
+/** What is there already of new files, and of creates whose answers were lost. `options` has their intents under the names of now. */
+async function adoptionFor(
+  base: BaseState,
+  lists: Readonly<Record<Kind, RemoteList>>,
+  asked: SurveyOptions,
+  options: SurveyOptions,
+): Promise<Adoption> {
+  const { remote, desired, policy, repository, sleep } = options;
+  const { open } = options.base;
+  return findAdoptable({
+    remote,
+    desired: { ...desired, moved: namesOfCreates(asked.base.open, open, desired) },
+    policy,
+    repository,
+    base,
+    lists,
+    hidden: hasNewArticle(desired, base) ? await unlistedArticles(remote, lists) : [],
+    readsArticles: mayHaveMade(open, base, lists),
+    sleep,
+  });
+}
+
+/** Whether the user has looked for what an earlier run sent, and says that it is not there. */
+function isVouchedFor({ op, key, again }: Intent, { policy, openBefore }: SurveyOptions): boolean {
+  return (
+    policy.allow.has('incomplete-list') &&
+    openBefore.has(op) &&
+    (again !== true || policy.only?.keys.has(key) === true)
+  );
 }
 
 /** Records of which a person has to say what they are first, and why. */
