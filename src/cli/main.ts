@@ -20,7 +20,9 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
     exit = code;
   });
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync(asked(argv, new Set(program.commands.map((command) => command.name()))), {
+      from: 'user',
+    });
     return exit;
   } catch (error) {
     const failure = error instanceof CommanderError ? usageFailure(error) : failureOf(error);
@@ -39,6 +41,13 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
     }
     return failure.exit;
   }
+}
+
+/** `kbsync help sync` is `kbsync sync --help`; a command that does not exist has no help, and is told as such. */
+function asked(argv: readonly string[], commands: ReadonlySet<string>): string[] {
+  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
+  const [name] = words;
+  return name === undefined || name.startsWith('-') || commands.has(name) ? words : [name];
 }
 
 /** Whether `--json` or `--format json` was asked for, on a command line that may not be understood. */

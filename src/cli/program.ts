@@ -274,6 +274,7 @@ type Done = (exitCode: number) => void;
 function adderTo(parent: CommandUnknownOpts, done: Done) {
   // `--help` says the same, and Commander's own sentence is another one.
   parent.helpCommand(false);
+  parent.showHelpAfterError(`(${commandPath(parent)} --help lists the commands)`);
   return <Args extends unknown[], Flags extends OptionValues>(
     command: Command<Args, Flags>,
     run: (...given: [...Args, Flags]) => number | Promise<number>,

@@ -165,7 +165,7 @@ function badRequest(message: string): Response {
   return answer(400, { success: false, message });
 }
 
-const NO_ADDRESS = 'the address or the Host header of the request is none';
+const NO_ADDRESS = 'the address or the Host header of the request is not valid';
 
 /** What no request could be made of. */
 function answerError(error: unknown): Response {

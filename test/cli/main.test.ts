@@ -723,6 +723,20 @@ describe('what is said', () => {
     expect(await world.run('--version')).toMatchObject({ exit: 0, stdout: '0.0.0-test\n' });
   });
 
+  test('help of a command is asked in either order', async () => {
+    expect(await world.run('help')).toEqual(await world.run('--help'));
+    expect(await world.run('help', 'sync')).toEqual(await world.run('sync', '--help'));
+    expect(await world.run('help', 'serve', 'keys')).toEqual(await world.run('serve', 'keys', '--help'));
+  });
+
+  test('a command that does not exist is told so, also if its help is asked', async () => {
+    const said = "error: unknown command 'propose'\n(kbsync --help lists the commands)\n";
+    for (const words of [['propose'], ['propose', '--help'], ['help', 'propose'], ['propose', '--json']]) {
+      expect(await world.run(...words)).toMatchObject({ exit: 64, stderr: said });
+    }
+    expect((await world.run('serve', 'keys', 'make')).stderr).toContain('(kbsync serve keys --help lists');
+  });
+
   test('a misspelt command or flag is answered with the one that is near', async () => {
     expect((await world.run('snyc')).stderr).toContain('(Did you mean sync?)');
     expect((await world.run('resolve')).stderr).toBe(
