@@ -1,3 +1,4 @@
+import { find, html as HTML } from 'property-information';
 import { sanitizeHtml } from '../parsers.ts';
 import type { RawTag } from './raw-html.ts';
 
@@ -100,7 +101,9 @@ export function droppedFrom(tags: readonly RawTag[]): readonly Dropped[] {
         { what: `<${name}>`, reason: `the tag is not on the list of safe ones; ${KEPT}`, offset: start },
       ];
     }
-    const unsafe = Object.keys(attributes).filter((attribute) => !isSafeAttribute(name, attribute));
+    const unsafe = Object.keys(attributes).filter(
+      (attribute) => !isSafeAttribute(name, attribute) && hasMeaning(attribute),
+    );
     const schemes = Object.entries(attributes).filter(
       ([attribute, value]) => ADDRESSES.includes(attribute) && isOddAddress(value),
     );
@@ -134,6 +137,14 @@ function schemeOf(url: string): string | undefined {
 
 function isSafeAttribute(tag: string, attribute: string): boolean {
   return EVERYWHERE.includes(attribute) || (BY_TAG[tag]?.includes(attribute) ?? false);
+}
+
+/**
+ * Not the words of other languages, such as `colname` and `rowsep` of DITA: no browser knows them, so no reader misses them. What is
+ * spelled as frameworks do (`v-if`, `:href`) may be meant to work.
+ */
+function hasMeaning(attribute: string): boolean {
+  return !/^[a-z]+$/i.test(attribute) || find(HTML, attribute).property in HTML.property;
 }
 
 function words(text: string): string[] {

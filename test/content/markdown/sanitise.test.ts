@@ -199,3 +199,15 @@ test('text without raw HTML never meets the sanitiser', async () => {
   expect(await html('a<br>b\n')).toBe('<p>a<br />b</p>');
   expect(await html('a\\\nb\n')).toBe('<p>a<br>\nb</p>');
 });
+
+test('what is left out is told if a reader may miss it: not the attributes of other languages', async () => {
+  const told = async (attributes: string) => {
+    const body = `<table><tr><td ${attributes}>A cell</td></tr></table>\n`;
+    const { problems } = await load({ 'en/articles/a.md': page('title: A', body) });
+    return problems.flatMap((problem) => (problem.code === 'html-dropped' ? [problem.what] : []));
+  };
+  expect(await told('colname="1" rowsep="0"')).toEqual([]);
+  expect(await told('onclick="x()"')).toEqual(['onclick of <td>']);
+  expect(await told('style="color: red"')).toEqual(['style of <td>']);
+  expect(await told('v-if="isNew"')).toEqual(['v-if of <td>']);
+});
