@@ -1,5 +1,7 @@
 import type { MdastNode, MdastPluginDefinition, MdastVisitorContext } from 'satteri';
+import { headingBraces } from './heading-braces.ts';
 import { HEADING_BADGE, headingIds } from './heading-id.ts';
+import type { HeadingBraces } from './heading-braces.ts';
 import type { HeadingIds } from './heading-id.ts';
 import type { AlertKind, Labels } from '../labels.ts';
 import { satteri } from '../parsers.ts';
@@ -10,7 +12,7 @@ import type { Spot } from '../source-text.ts';
  * as `## Title {#id}` says; footnotes; task lists; `> [!NOTE]` becomes
  * `<div class="admonition note"><p class="admonition-title">Note</p>…</div>`.
  */
-export const RENDERER = 'satteri 0.10.5, kbsync 2';
+export const RENDERER = 'satteri 0.10.5, kbsync 3';
 
 /** A table of n columns writes n cells for each of its rows, however short the source: the cap keeps pages sane. */
 export const TABLE_CELLS_MAX = 200_000;
@@ -116,8 +118,9 @@ function scanPlugin(scan: MutableScan, body: string, idOf: HeadingIds) {
     name: 'kbsync-scan',
     options: { position: true },
     heading: (node, context) => {
-      const explicit = hasAttributes ? explicitId(node.data) : undefined;
-      scan.headingIds.push(idOf(headingText(node, context, body), explicit, codeIn(node, body)));
+      const end = hasAttributes ? endOf(node, body) : undefined;
+      scan.headingIds.push(idOf(wholeText(node, context, { body, end }), end?.id, codeIn(node, body)));
+      if (end !== undefined) addText(end.text, node, context);
     },
     link: (node) => void scan.links.push({ url: node.url, isImage: false, spot: spotOf(node) }),
     ...(body.includes('![') && {
@@ -147,8 +150,11 @@ function renderPlugin(hooks: MarkdownHooks, body: string) {
     name: 'kbsync-render',
     options: { position: true },
     heading: (node, context) => {
-      const id = idOf(headingText(node, context, body), explicitId(node.data), codeIn(node, body));
-      context.setProperty(node, 'data', { ...node.data, hProperties: { ...propertiesOf(node.data), id } });
+      const end = endOf(node, body);
+      const id = idOf(wholeText(node, context, { body, end }), end?.id, codeIn(node, body));
+      const classes = end === undefined || end.classes.length === 0 ? {} : { className: [...end.classes] };
+      context.setProperty(node, 'data', { hProperties: { id, ...classes } });
+      if (end !== undefined) addText(end.text, node, context);
     },
     link: (node, context) => {
       const url = hooks.url(node.url);
@@ -273,14 +279,33 @@ function spotOf(node: Positioned): Spot {
   return { line: start?.line ?? 1, column: start?.column ?? 1 };
 }
 
-/** Where satteri keeps `{#id .class}`; its type knows nothing of it. */
-function propertiesOf(data: unknown): Readonly<Record<string, unknown>> {
-  const found: unknown =
-    typeof data === 'object' && data !== null ? Reflect.get(data, 'hProperties') : undefined;
-  return typeof found === 'object' && found !== null ? { ...found } : {};
+/** What braces at the end of a heading say, if the parser took them for attributes, which its types do not know. */
+function endOf({ data, position }: Readonly<Heading>, body: string): HeadingBraces | undefined {
+  const taken: unknown = data === undefined || data === null ? undefined : Reflect.get(data, 'hProperties');
+  const at: Positioned['position'] = position;
+  if (taken === undefined) return undefined;
+  return headingBraces(body.slice(at?.start.offset ?? 0, at?.end.offset ?? 0));
 }
 
-function explicitId(data: unknown): string | undefined {
-  const id = propertiesOf(data)['id'];
-  return typeof id === 'string' && id !== '' ? id : undefined;
+interface Written {
+  readonly body: string;
+  readonly end: HeadingBraces | undefined;
+}
+
+/** The text with what stands in braces at its end and is no attribute. */
+function wholeText(node: Readonly<Heading>, context: MdastVisitorContext, { body, end }: Written): string {
+  const text = headingText(node, context, body);
+  return end === undefined ? text : joined(text, end.text);
+}
+
+/** The parser leaves the backslash of `\{name}` behind. */
+function joined(text: string, end: string): string {
+  return `${end.startsWith('{') && text.endsWith('\\') ? text.slice(0, -1) : text}${end}`;
+}
+
+function addText(text: string, node: Readonly<Heading>, context: MdastVisitorContext): void {
+  if (text === '') return;
+  const last = node.children.at(-1);
+  if (last?.type === 'text') context.setProperty(last, 'value', joined(last.value, text));
+  else context.appendChild(node, { type: 'text', value: last === undefined ? text.trim() : text });
 }

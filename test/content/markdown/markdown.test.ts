@@ -47,6 +47,28 @@ test('headings get the ids of GitHub, numbered where they repeat', async () => {
   ]);
 });
 
+test.each([
+  ['GET /users/{id}', '<h2 id="get-usersid">GET /users/{id}</h2>'],
+  ['The option {name}', '<h2 id="the-option-name">The option {name}</h2>'],
+  [String.raw`The option \{name}`, '<h2 id="the-option-name">The option {name}</h2>'],
+  ['`code` {name}', '<h2 id="code-name"><code>code</code> {name}</h2>'],
+  ['{name}', '<h2 id="name">{name}</h2>'],
+  ['Body {"k": 1} ##', '<h2 id="body-k-1">Body {"k": 1}</h2>'],
+  ['x {#own}', '<h2 id="own">x</h2>'],
+  ['x {: .big #own }', '<h2 id="own" class="big">x</h2>'],
+  ['x {id="own" lang=fr}', '<h2 id="own">x</h2>'],
+  ['x {/*own-id*/}', '<h2 id="own-id">x</h2>'],
+  ['x {/* #own-id why */}', '<h2 id="own-id">x</h2>'],
+  ['x {/* some words */}', '<h2 id="x">x</h2>'],
+  ['x {onclick="alert(1)"}', '<h2 id="x">x</h2>'],
+  ['x {#own onclick=alert(1) style="color:red"}', '<h2 id="own">x</h2>'],
+])('braces at the end of a heading are text, but for a list of attributes: %s', async (heading, expected) => {
+  expect(await html(`## ${heading}\n`)).toBe(expected);
+  const id = /id="([^"]*)"/.exec(expected)?.[1] ?? '';
+  expect(scanMarkdown(`## ${heading}\n`).headingIds).toEqual([id]);
+  expect(await html(`${heading.replace(/ ##$/, '')}\n---\n`)).toBe(expected);
+});
+
 test('a heading has the same id for those who link to it and for those who read it', async () => {
   const body =
     '## One & two\n## ~~Gone~~ `code` ![img](x.png)\n## [Link](https://example.com) 😀 end ##\n### &amp; \\* x\nSet\n===\n';

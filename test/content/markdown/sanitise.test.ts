@@ -59,6 +59,8 @@ const VECTORS = [
   '| a |\n|---|\n| <img src=x onerror=alert(1)> |',
   '[^1]\n\n[^1]: <script>alert(1)</script>',
   '## <img src=x onerror=alert(1)> {#x onclick=alert(1)}',
+  '## x {onclick=alert(1)}',
+  '## x {#x .y onmouseover="alert(1)" style="background:url(//evil.example)"}',
 ] as const;
 
 const HARMFUL_TAGS =

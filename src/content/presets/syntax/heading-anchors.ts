@@ -20,7 +20,7 @@ export function headingAnchors({ body, inCode }: Source): Found {
 
 const ESCAPED = /^#{1,6}[ \t][^\n]*?(\\\{(#[^\s{}\\]+)\\?\})[ \t]*$/gm;
 
-/** Docusaurus reads `## Title \\{#own-id}` too, which is how MDX wants it. */
+/** Docusaurus and Rspress read `## Title \\{#own-id}` too, which is how MDX wants it. */
 export function escapedIds({ body, inCode }: Source): Found {
   if (!body.includes(String.raw`\{#`)) return NOTHING;
   const edits: Edit[] = [];

@@ -1,3 +1,4 @@
+import { headingBraces } from '../../markdown/heading-braces.ts';
 import { HEADING_BADGE } from '../../markdown/heading-id.ts';
 import { spotAt } from '../../source-text.ts';
 import { spanSearch, withoutSpans } from '../../../text/spans.ts';
@@ -118,12 +119,12 @@ export function isSameTitle(a: string, b: string): boolean {
   return plain(a) !== '' && plain(a) === plain(b);
 }
 
-/** Without the marks of emphasis, code and links, and without an id in braces. What stands in code is text, also `<angle>`. */
+/** Without the marks of emphasis, code and links, and without attributes in braces. What stands in code is text, also `<angle>`. */
 function plainText(heading: string): string {
   const codes: string[] = [];
   return heading
     .replaceAll(/(`+)(.+?)\1/g, (_, __, code: string) => `\u0000${codes.push(code) - 1}\u0000`)
-    .replace(/\s*\\?\{#?[^}]*\}\s*$/, '')
+    .replace(/\s*\\?\{[^{}]*\}\s*$/, withoutAttributes)
     .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
     .replaceAll(/(\*\*|__|\*|~~)(\S(?:.*?\S)?)\1/g, '$2')
     .replaceAll(BADGE, '')
@@ -131,6 +132,11 @@ function plainText(heading: string): string {
     .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
     .replaceAll(CODE, (_, at: string) => codes[Number(at)] ?? '')
     .trim();
+}
+
+/** `\\{#own-id}` is an id in MDX; what is no list of attributes is a part of the title. */
+function withoutAttributes(end: string): string {
+  return /^\s*\\\{#/.test(end) || headingBraces(end.trim()).text === '' ? '' : end;
 }
 
 // oxlint-disable-next-line no-control-regex -- a sign that no text has

@@ -119,7 +119,7 @@ export const SYNTAX = {
     COMPONENTS,
   ),
   rspress: translator(
-    [directives, mdx, quotes, components, frames, cjk, fenceNames],
+    [escapedIds, directives, mdx, quotes, components, frames, cjk, fenceNames],
     forms.MDX_IMPORTS,
     COMPONENTS,
   ),

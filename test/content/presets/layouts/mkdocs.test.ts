@@ -316,3 +316,12 @@ test('mkdocstrings: a module without a dot in its name is reference too, a box o
   expect(loaded.messages.join('\n')).toContain('`::: core`');
   expect(loaded.messages.filter((message) => message.includes('mkdocstrings'))).toHaveLength(1);
 });
+
+test('lists of attributes and icons are no words that a page loses', async () => {
+  const item = (name: string): string =>
+    `- [:octicons-home-16:](https://${name}.example){ .card-link title="A long tooltip about ${name} for those who point there" }\n`;
+  const loaded = await mkdocs({
+    'a.md': page('title: A', ['one', 'two', 'three', 'four', 'five', 'six'].map(item).join('')),
+  });
+  expect(loaded.messages).toEqual([]);
+});

@@ -28,9 +28,15 @@ export function pythonMarkdown(source: Source): Found {
     edits.push({ start: index, end: index + length, text });
   };
   edits.push(...(strongInWords(source).edits ?? []));
-  for (const [sign, rule] of RULES) if (source.body.includes(sign)) rule(source, add);
+  let unshown = 0;
+  const hide: Add = (index, length, text) => {
+    unshown += sourceWords(source.body.slice(index, index + length));
+    add(index, length, text);
+  };
+  for (const [sign, rule] of RULES)
+    if (source.body.includes(sign)) rule(source, rule === attributes || rule === icons ? hide : add);
   const tags = moduleTags(source);
-  const wordsUnshown = abbreviations(source, add);
+  const wordsUnshown = unshown + abbreviations(source, add);
   return edits.length + tags.length === 0 ? NOTHING : { tags, edits, wordsUnshown };
 }
 
