@@ -25,12 +25,16 @@ export interface Adoption {
   /** Records that may be the pages of files as they were before an edit. */
   readonly editedTwins: ReadonlyMap<Family, KnownRecord>;
   readonly unmanaged: PlanInput['unmanaged'];
-  /** Kinds with a candidate that could not be read. */
-  readonly failed: ReadonlyMap<Kind, string>;
-  /** Why, of each of them (`idKey`). */
-  readonly unread: ReadonlyMap<string, string>;
+  /** Candidates that could not be read. */
+  readonly unread: readonly Unread[];
   /** Categories of the articles that were read; undefined if a listed article was not read. */
   readonly filedUnder: ReadonlySet<RemoteId> | undefined;
+}
+
+export interface Unread {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly why: string;
 }
 
 /** A record that no base record claims. */
@@ -75,8 +79,7 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
   // A service may list translations as rows of their own: they belong to their originals and are nobody's to adopt.
   const translations = new Set<string>();
   const candidates: KnownRecord[] = [];
-  const failed = new Map<Kind, string>();
-  const unread = new Map<string, string>();
+  const unread: Unread[] = [];
   const names = new Set(originals.map(({ kind, fields }) => nameKey(kind, fields[nameFieldOf(kind)])));
   for (const { kind, id, name } of wants) {
     const read = reads.get(idKey(kind, id));
@@ -85,9 +88,7 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
       const isHidden = read?.state === 'failed' && read.isForbidden === true;
       if (isHidden && name !== undefined && !names.has(nameKey(kind, name))) continue;
       const why = whyNot(read);
-      if (why === undefined) continue;
-      failed.set(kind, `record ${id}: ${why}`);
-      unread.set(idKey(kind, id), why);
+      if (why !== undefined) unread.push({ kind, id, why });
     } else if (read.record.lang === desired.defaultLanguage) candidates.push(read.record);
     else translations.add(idKey(kind, id));
   }
@@ -120,7 +121,6 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
         ]),
       },
     ),
-    failed,
     unread,
     filedUnder: filedUnder(unclaimed, reads),
   };

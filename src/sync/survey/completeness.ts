@@ -7,6 +7,7 @@ import type { RemoteSide } from '../../plan/sides.ts';
 import type { FieldValue } from '../../model/fields.ts';
 import { isList, referenceFieldsOf } from '../../model/fields.ts';
 import { RemoteError } from '../../remote/error.ts';
+import type { Unread } from './adoption.ts';
 import { stopsEverything } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
 
@@ -18,8 +19,8 @@ export interface CompletenessInput {
   readonly base: BaseState;
   readonly listed: ReadonlyMap<string, ListedRecord>;
   readonly sides: ReadonlyMap<Key, RemoteSide>;
-  /** Kinds with a listed record that could not be read. */
-  readonly failed: ReadonlyMap<Kind, string>;
+  /** Listed records that could not be read. */
+  readonly unread: readonly Unread[];
   readonly desired: DesiredState;
   /** Creates and deletes of earlier runs whose end is not known. */
   readonly open: readonly Intent[];
@@ -100,8 +101,9 @@ type Doubt = Pick<ListSide, 'why' | 'isLeaky'>;
 function doubt(kind: Kind, input: CompletenessInput): Doubt | undefined {
   const { remote, lists } = input;
   const list = lists[kind];
-  const unread = input.failed.get(kind);
-  if (unread !== undefined) return { why: `a listed record could not be read: ${unread}` };
+  const unread = input.unread.findLast((record) => record.kind === kind);
+  if (unread !== undefined)
+    return { why: `a listed record could not be read: record ${unread.id}: ${unread.why}` };
   const hidden = hiddenRecords(kind, input);
   // A list may leave drafts out and be whole: what is known by its id is read by its id.
   const cut = hidden.find(({ isDraft }) => !isDraft)?.key;

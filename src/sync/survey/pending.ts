@@ -1,7 +1,7 @@
 import type { Intent, LoadedBase } from '../../base/base.ts';
 import { nameFieldOf } from '../../model/fields.ts';
 import type { Key, Kind } from '../../model/key.ts';
-import { familyOf, idKey, kindOf } from '../../model/key.ts';
+import { familyOf, kindOf } from '../../model/key.ts';
 import type { DesiredState } from '../../model/record.ts';
 import type { ListSide } from '../../plan/plan-input.ts';
 import type { Adoption } from './adoption.ts';
@@ -87,7 +87,8 @@ export function pendingCreates(
         `an earlier run sent it, and it is not clear whether it arrived; ${lookAgainWords(atMs + lateMs - nowMs)}`,
       );
     } else if (alike !== undefined) {
-      const words = alikeWords(alike, intent, adoption.unread.get(idKey(kind, alike.id)));
+      const unread = adoption.unread.find((record) => record.kind === kind && record.id === alike.id);
+      const words = alikeWords(alike, intent, unread?.why);
       pending.set(key, `an earlier run sent it without a clear answer, and ${words}`);
     } else if (list.complete && isUnlistedDraft(key) && !isVouchedFor(intent)) {
       pending.set(

@@ -78,7 +78,7 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
     base,
     listed,
     sides: sides.remote,
-    failed: adoption.failed,
+    unread: adoption.unread,
     desired,
     open,
     isFound,

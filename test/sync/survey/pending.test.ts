@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idKey, keyOf } from '../../../src/model/key.ts';
+import { keyOf } from '../../../src/model/key.ts';
 import type { Adoption } from '../../../src/sync/survey/adoption.ts';
 import { pendingCreates } from '../../../src/sync/survey/pending.ts';
 
@@ -12,8 +12,7 @@ const NOTHING: Adoption = {
   twins: new Map(),
   editedTwins: new Map(),
   unmanaged: [{ kind: 'tag', id: 't1', name: 'CLI', slug: 'cli', seen: '', isNew: false }],
-  failed: new Map([['tag', 'record t9: it is a page']]),
-  unread: new Map(),
+  unread: [],
   filedUnder: undefined,
 };
 
@@ -31,13 +30,13 @@ function said(adoption: Partial<Adoption>): string | undefined {
 }
 
 test('a record that a lost create may have made, and that cannot be read, is named with its own reason', () => {
-  expect(said({ unread: new Map([[idKey('tag', 't1'), 'it is a page']]) })).toContain(
+  expect(said({ unread: [{ kind: 'tag', id: 't1', why: 'it is a page' }] })).toContain(
     'the record t1 may be the result: its name is "CLI", and kbsync cannot read it (it is a page);',
   );
 });
 
 test('that another record cannot be read is no reason why this one was not taken', () => {
-  const words = said({ unread: new Map([[idKey('tag', 't9'), 'it is a page']]) });
+  const words = said({ unread: [{ kind: 'tag', id: 't9', why: 'it is a page' }] });
   expect(words).toContain('the record t1 may be the result');
   expect(words).not.toContain('cannot read it');
 });
