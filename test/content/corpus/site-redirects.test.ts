@@ -47,6 +47,23 @@ test('MkDocs: the file that INHERIT names has the redirects, and addresses may b
   expect(lines(loaded)).toEqual(['/a/index.html → /en/articles/b', '/c.html → /en/articles/b']);
 });
 
+test('MkDocs: a file with the ending of a language is the page at the address without it', async () => {
+  const loaded = await loader('mkdocs')(
+    {
+      '../mkdocs.yml':
+        'plugins:\n  - i18n: { docs_structure: suffix }\n  - redirects:\n      redirect_maps:\n        old.md: guide/install.en.md#first\n        alt.md: guide/install.de.md\n',
+      'guide/install.en.md': '# Install\n\n## First\n',
+      'guide/install.de.md': '# Einrichten\n',
+    },
+    { languages: { de: 'de' } },
+  );
+  expect(lines(loaded)).toEqual([
+    '/old/ → /en/articles/guide-install#first',
+    '/alt/ → /de/articles/guide-install',
+  ]);
+  expect(wrong(loaded)).toEqual([]);
+});
+
 test('Docusaurus: literal redirects of the plugin, below baseUrl, to pages by path and by slug', async () => {
   const loaded = await loader('docusaurus')({
     'docusaurus.config.js': `module.exports = { baseUrl: '/site/', plugins: [

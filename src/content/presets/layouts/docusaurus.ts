@@ -32,6 +32,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
   const { site, docs, text, baseUrl, publicFolders, redirects, moved, locales } = settings;
   const [main] = docs;
   const root = main?.folder ?? '';
+  const files = new Set(input.paths);
   const places = docs.map((each) => docsPlace(each, site));
   const placeOf = (path: string): DocsPlace | undefined =>
     places.find(
@@ -76,9 +77,11 @@ export function docusaurusPreset(input: PresetInput): Preset {
           const inDocs = rest.slice(own?.before.length);
           if (own?.isExcluded(inDocs) === true) return '`exclude` of Docusaurus';
           if (own?.isIncluded(inDocs) === false) return '`include` of Docusaurus';
-          const [, locale = ''] = own?.translated.exec(file) ?? [];
+          const [, locale = '', inside = ''] = own?.translated.exec(file) ?? [];
           const isBuilt = locale === '' || locales.length === 0 || locales.includes(locale);
-          return isBuilt ? undefined : '`i18n.locales` of Docusaurus does not name its language';
+          if (!isBuilt) return '`i18n.locales` of Docusaurus does not name its language';
+          const original = inside === '' ? '' : `${own?.docs.folder ?? ''}${inside}`;
+          return hasBetterTwin(file, original, files) ? OTHER_ENDING : undefined;
         },
         index: INDEX,
         hasNumberPrefixes: true,
@@ -127,6 +130,16 @@ export function docusaurusPreset(input: PresetInput): Preset {
     input,
   );
   return withRedirects(preset, redirects);
+}
+
+const OTHER_ENDING = 'another translation has the ending of the original';
+
+/** Docusaurus looks for a translation by the name of the original, with its ending: of `a.md` and `a.mdx`, it takes one. */
+function hasBetterTwin(file: string, original: string, files: ReadonlySet<string>): boolean {
+  if (original === '' || files.has(original)) return false;
+  return ['.md', '.mdx'].some(
+    (ending) => files.has(original.replace(DOCUMENTS, ending)) && files.has(file.replace(DOCUMENTS, ending)),
+  );
 }
 
 interface DocsPlace {

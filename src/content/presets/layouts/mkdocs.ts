@@ -45,6 +45,15 @@ export function mkdocsPreset(input: PresetInput): Preset {
     if (!isSite(path.slice(0, Math.max(0, path.indexOf('/'))))) return place;
     return place.rest.startsWith('docs/') ? { ...place, rest: place.rest.slice('docs/'.length) } : undefined;
   };
+  const files = new Set(input.paths);
+  /** `setup.en.md` and `setup.de.md` are the pages `setup` and `de/setup` (https://ultrabug.github.io/mkdocs-static-i18n/). */
+  const publicPath = (written: string): string => {
+    const path = written.replace(/^\.?\//, '');
+    const place = files.has(path) ? find(path) : undefined;
+    if (place === undefined || place.rest === path || path.startsWith(`${place.languageFolder}/`))
+      return written;
+    return place.lang === input.defaultLanguage ? place.rest : `${place.languageFolder}/${place.rest}`;
+  };
   const { pages, folders } = navigation(valueAt(settings.value, 'nav'));
   const passwords: string[] = [];
   const levelsIn = (file: string): unknown => {
@@ -85,7 +94,7 @@ export function mkdocsPreset(input: PresetInput): Preset {
       moved: fileMap(
         pluginOptions(settings.value, 'redirects', 'redirect_maps'),
         { ...maps, base: pathOfAddress(valueAt(settings.value, 'site_url')) },
-        addressOf(valueAt(settings.value, 'use_directory_urls') !== false),
+        (path) => addressOf(valueAt(settings.value, 'use_directory_urls') !== false)(publicPath(path)),
       ),
       sideFiles: [settings.text, ...passwords].join('\n'),
       variable: (name) =>

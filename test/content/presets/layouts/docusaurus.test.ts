@@ -312,3 +312,13 @@ test('a category of the version that readers see first is found beside that of a
   expect(linksOf(bodyOf(loaded, 'a'))).toEqual(['/en/categories/guide']);
   expect(loaded.places).toEqual([]);
 });
+
+test('of two translations of one name, the one with the ending of the original counts', async () => {
+  const loaded = await docusaurus({
+    'docs/a.mdx': page('title: A'),
+    [`${FR}/a.mdx`]: page('title: Nouveau'),
+    [`${FR}/a.md`]: page('title: Ancien'),
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(loaded.record('article', 'a', 'fr').fields['title']).toBe('Nouveau');
+});
