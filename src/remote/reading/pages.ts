@@ -34,23 +34,34 @@ export async function wholeList(
   get: GetList,
   reading: Reading,
 ): Promise<WholeList> {
-  const { next, guess } = pageSigns(first, path);
+  const { next, guess, isOnlyCounted } = pageSigns(first, path);
   if (next === undefined && guess === undefined) return firstPage(first, path);
   let pages = await readPages(first, path, get, reading);
+  if (isOnlyCounted === true && pages.ids.size <= rowsOf(first.value, reading).length)
+    return firstPage(first, path);
   for (let readings = 1; readings < READINGS_MAX && pages.more === undefined; readings += 1) {
     if (pages.count === pages.ids.size) return joined(pages, { isRead: true });
     const again = await readPages(await get(path, { knownDigest: '' }), path, get, reading);
     const isSame = again.order === pages.order;
     pages = again;
-    if (isSame && again.more === undefined && !hidesOne(again)) return joined(again, { isRead: true });
+    if (!isSame || again.more !== undefined) continue;
+    if (!hidesOne(again)) return joined(again, { isRead: true });
+    if (!again.hasRowTwice) return joined(again, { more: { why: countedWords(again), isCertain: true } });
   }
   const { more: open = { why: 'its pages change while they are read', isCertain: true } } = pages;
   return joined(pages, { more: open });
 }
 
-/** Where a row came twice, its place on the other page was another row's: a list that moves in each reading hides the same one. */
-function hidesOne({ count, ids, hasRowTwice }: Pages): boolean {
-  return hasRowTwice && count !== undefined && ids.size < count;
+/**
+ * Where a row came twice, its place on the other page was another row's: a list that moves in each reading hides the same one. And a page
+ * whose address nobody told may be another one than the next.
+ */
+function hidesOne({ count, ids, hasRowTwice, hasGuess }: Pages): boolean {
+  return (hasRowTwice || hasGuess) && count !== undefined && ids.size < count;
+}
+
+function countedWords({ count, ids }: Pages): string {
+  return `it counts ${count} records, and its pages show ${ids.size}`;
 }
 
 /** The first page alone, and what it says of more. */
@@ -71,8 +82,12 @@ interface Pages {
   readonly count: number | undefined;
   /** A row with one id and language came twice. */
   readonly hasRowTwice: boolean;
+  /** A page was asked for by a query that no answer names. */
+  readonly hasGuess: boolean;
   readonly more?: More;
 }
+
+const COUNTED: More = { why: 'it counts more records', isCertain: false };
 
 /** Endless pages end here. */
 const PAGES_MAX = 10_000;
@@ -86,6 +101,8 @@ async function readPages(first: Answer, path: string, get: GetList, reading: Rea
   const named = new Set<string>();
   const counts = new Set<number | undefined>();
   let answer = first;
+  let hasGuess = false;
+  let asksForNumber = false;
   /** Why there is more, if it is not known that the service has pages at such an address. */
   let unproved: More | undefined;
   for (;;) {
@@ -105,10 +122,11 @@ async function readPages(first: Answer, path: string, get: GetList, reading: Rea
     counts.add(told);
     const count = counts.size === 1 ? told : undefined;
     const hasRowTwice = named.size < rows.length;
-    const read = { first, rows, ids, order: order.join('\n'), digests, count, hasRowTwice };
+    const read = { first, rows, ids, order: order.join('\n'), digests, count, hasRowTwice, hasGuess };
     const isOver = page.length > 0 && ids.size === before;
-    // It does not know the query.
-    if (isOver && unproved !== undefined) return { ...read, more: unproved };
+    // It does not know the query, or its first page has another number.
+    const isOtherPage = isOver || (page.length === 0 && asksForNumber);
+    if (isOtherPage && unproved !== undefined) return { ...read, more: unproved };
     // The number of all records is more than the last page holds.
     if (next === undefined) return { ...read, ...(more?.isCertain === true ? { more } : {}) };
     // Some show the last page for each number behind it.
@@ -116,7 +134,9 @@ async function readPages(first: Answer, path: string, get: GetList, reading: Rea
     if (isOver || asked.has(next) || asked.size >= PAGES_MAX)
       return { ...read, more: { why: 'its pages come to no end', isCertain: true } };
     asked.add(next);
-    unproved = address === undefined ? more : undefined;
+    unproved = address === undefined ? (more ?? COUNTED) : undefined;
+    asksForNumber = next.startsWith('?page=');
+    hasGuess ||= address === undefined;
     const query = `${path}${next}`;
     const answered = await (unproved === undefined
       ? get(query, { knownDigest: '' })

@@ -18,6 +18,8 @@ export interface PageSigns {
    * not know it answers with the rows of before, or refuses it.
    */
   readonly guess?: string;
+  /** Nothing but the number of records says that there is more: most services that cut a list know `?page=2`. */
+  readonly isOnlyCounted?: true;
 }
 
 /** What was read of the list before this answer. */
@@ -33,8 +35,8 @@ interface Named {
   readonly value: unknown;
 }
 
-/** An answer says so beside its rows, or in one of these (JSON:API, HAL, Laravel, Strapi, Spring, Intercom, Zendesk). */
-const PLACES = names('meta metadata pagination paging page pages page_info links');
+/** An answer says so beside its rows, or in one of these (JSON:API, HAL, Laravel, Strapi, Spring, Drupal, Intercom, Zendesk). */
+const PLACES = names('meta metadata pagination paginator pager paging page pages page_info links');
 const DEPTH_MAX = 3;
 
 const NEXT = names('next next_page next_page_url next_url next_link @odata.nextLink');
@@ -45,7 +47,7 @@ const COUNT = names(
   'total total_count total_records total_results total_items total_entries total_elements count',
 );
 const PAGES = names('total_pages page_count last_page pages');
-const PAGE = names('page current_page page_number');
+const PAGE = names('page current_page page_number number');
 
 /** The same in headers: WordPress, GitLab, Yii. */
 const IN_HEADERS: ReadonlyMap<string, string> = new Map([
@@ -86,10 +88,13 @@ export function pageSigns(
   const counted = numberIn(told, COUNT);
   const header = headers[HEADERS.totalCount.toLowerCase()];
   const count = header === undefined ? counted?.number : numberOf(header);
-  return {
-    ...(next === undefined ? moreIn({ told, goesOn, rows, before }) : { next }),
-    ...(count === undefined ? {} : { count }),
-  };
+  const counts = count === undefined ? {} : { count };
+  if (next !== undefined) return { next, ...counts };
+  const more = moreIn({ told, goesOn, rows, before });
+  const isRowLeft = count !== undefined && rows > 0 && before.rows + rows < count;
+  const isOnlyCounted = isRowLeft && more.guess === undefined && more.more?.isCertain !== true;
+  const guess = isOnlyCounted ? { guess: queryWith('page', before.pages + 2), isOnlyCounted } : {};
+  return { ...more, ...guess, ...counts };
 }
 
 function named(place: JsonObject): readonly Named[] {

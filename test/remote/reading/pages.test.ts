@@ -105,6 +105,83 @@ test.each([
   expect(list.more).toEqual({ why: 'total_pages is 2', isCertain: true });
 });
 
+/** Nine rows in pages of three that the service numbers from 0, and tells only how many pages there are. */
+const fromZero = (body: object, isEmptyAtEnd: boolean) =>
+  rig({
+    send: (request) => {
+      const page = Number(new URL(request.url).searchParams.get('page') ?? '0');
+      const all = Array.from({ length: 9 }, (_, n) => row(n));
+      const data = page > 2 && !isEmptyAtEnd ? all.slice(6) : all.slice(page * 3, page * 3 + 3);
+      return Promise.resolve(json({ success: true, data, ...body }));
+    },
+  }).remote;
+
+test('pages that count from 0 and name no number never make a whole list of the others', async () => {
+  const counted = await fromZero({ total_pages: 3, total: 9 }, false).list('tag');
+  expect(counted.items.length).toBeLessThan(9);
+  expect(counted.more?.isCertain).toBe(true);
+  const uncounted = await fromZero({ total_pages: 3 }, true).list('tag');
+  expect(uncounted.items.length).toBeLessThan(9);
+  expect(uncounted.more).toEqual({ why: 'total_pages is 3', isCertain: true });
+});
+
+test('pages that count from 0 and name their number are read to the end', async () => {
+  const { remote } = rig({
+    send: (request) => {
+      const number = Number(new URL(request.url).searchParams.get('page') ?? '0');
+      const data = Array.from({ length: 9 }, (_, n) => row(n)).slice(number * 3, number * 3 + 3);
+      const page = { size: 3, number, totalElements: 9, totalPages: 3 };
+      return Promise.resolve(json({ success: true, data, page }));
+    },
+  });
+  expect(await remote.list('tag')).toMatchObject({ rows: 9, total: 9 });
+});
+
+/** Seven rows, three at a time; only a header counts them. `pageOf` makes the answer to `?page=`. */
+const counted = (rowsAt: (page: number) => readonly object[] | undefined) => {
+  const asked: string[] = [];
+  const { remote } = rig({
+    send: (request) => {
+      const { search, searchParams } = new URL(request.url);
+      asked.push(search);
+      const data = rowsAt(Number(searchParams.get('page') ?? '1'));
+      const headers = { 'x-total-count': '7' };
+      return Promise.resolve(
+        data === undefined
+          ? json({ success: false, message: 'unknown parameter' }, { status: 400 })
+          : json({ success: true, data }, { headers }),
+      );
+    },
+  });
+  return { remote, asked };
+};
+const SEVEN = Array.from({ length: 7 }, (_, n) => row(n));
+
+test('a list that is shorter than its count is read on by the number of the page', async () => {
+  const { remote, asked } = counted((page) => SEVEN.slice((page - 1) * 3, page * 3));
+  expect(await remote.list('tag')).toMatchObject({ rows: 7, total: 7 });
+  expect(asked).toEqual(['', '?page=2', '?page=3']);
+});
+
+test.each([
+  ['refuses', (page: number) => (page === 1 ? SEVEN.slice(0, 3) : undefined)],
+  ['ignores', () => SEVEN.slice(0, 3)],
+  ['has no rows for', (page: number) => (page === 1 ? SEVEN.slice(0, 3) : [])],
+])('a service that counts more records and %s `?page=2` shows a part of its list', async (_, rowsAt) => {
+  const { remote, asked } = counted(rowsAt);
+  const list = await remote.list('tag');
+  expect([list.items.length, list.total, list.more]).toEqual([3, 7, undefined]);
+  expect(asked).toEqual(['', '?page=2']);
+});
+
+test('pages that count from 0 are no whole list of a service that counts more records', async () => {
+  const { remote } = counted((page) => SEVEN.slice(page === 1 ? 0 : page * 3, page === 1 ? 3 : page * 3 + 3));
+  const list = await remote.list('tag');
+  expect(list.items.length).toBeLessThan(7);
+  expect(list.more ?? list.total).toBeDefined();
+  expect(list.total === list.items.length).toBe(false);
+});
+
 test('a list that moves in each reading is not whole: a row that comes twice hides another one', async () => {
   const { remote } = numbered((page) => {
     const rows = [0, 1, 2, 3, 4, 5].map(row);

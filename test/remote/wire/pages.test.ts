@@ -48,6 +48,8 @@ test.each([
   ['Spring or Strapi', { pagination: { page: 1, total_pages: 3 } }, '?page=2'],
   ['Ghost', { meta: { pagination: { page: 1, limit: 2, pages: 2, total: 3, next: 2 } } }, '?page=2'],
   ['pages that count from 0', { page: 0, totalPages: 2 }, '?page=1'],
+  ['Spring Data', { page: { size: 2, number: 0, totalElements: 5, totalPages: 3 } }, '?page=1'],
+  ['Drupal', { pager: { current_page: 0, total_items: 5, total_pages: 3 } }, '?page=1'],
   ['pages without a number', { total_pages: 3 }, '?page=2'],
   ['Jira', { startAt: 0, maxResults: 2, total: 9 }, '?startAt=2'],
   ['an offset', { meta: { offset: 0, total: 9 } }, '?offset=2'],
@@ -74,7 +76,12 @@ test('the last page is known by how many were read', () => {
 });
 
 test('a number of records may count others too', () => {
-  expect(signsOf({ total: 3 })).toEqual({ count: 3, more: { why: 'total is 3', isCertain: false } });
+  expect(signsOf({ total: 3 })).toEqual({
+    count: 3,
+    more: { why: 'total is 3', isCertain: false },
+    guess: '?page=2',
+    isOnlyCounted: true,
+  });
 });
 
 test.each([
