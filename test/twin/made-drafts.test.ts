@@ -37,6 +37,21 @@ test('a page that the service makes as a draft is published in the same run', as
   }
 });
 
+test('a draft that a first run had not sent when it died is made by the next run', async () => {
+  const stage = await createStage([], 1);
+  try {
+    const files = createRepository('A');
+    for (let n = 10; n < 40; n++) files.add(`en/articles/a${n}`, `Page ${n}`);
+    files.add('en/articles/later', 'Later', { status: 'draft' });
+    const laptop = stage.machine('laptop', files);
+    await stage.settle(laptop, ['sync', '--yes'], { dies: { atWrite: 1, when: 'after' } });
+    expect(stage.row(files, 'en/articles/later')?.stored['status']).toBe('draft');
+    expect([...stage.faults, ...stage.stops]).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});
+
 test('a page that stays a draft is told, though its file has no status', async () => {
   const stage = await createStage([KEEPS_DRAFTS], 1);
   try {

@@ -58,7 +58,7 @@ export function listSides(input: CompletenessInput): Readonly<Record<Kind, ListS
  * Whether the list may leave drafts out: a run without a state finds articles of ours again, and no draft is among the rows.
  * Each clone would make the drafts of the files once more.
  */
-function mayHideDrafts({ remote, lists, base, desired, sides }: CompletenessInput): boolean {
+function mayHideDrafts({ remote, lists, base, desired, sides, open }: CompletenessInput): boolean {
   const { 'full-lists': fullLists, 'draft-lists': before } = remote.capabilities();
   if (fullLists === 'yes') return false;
   if (lists.article.items.some(({ view }) => isDraftWord(view.status))) {
@@ -68,7 +68,11 @@ function mayHideDrafts({ remote, lists, base, desired, sides }: CompletenessInpu
   if (before !== undefined) return before === 'no';
   const isOurs = (key: Key): boolean => kindOf(key) === 'article' && isOriginal(key, desired);
   if ([...base.records.keys()].some(isOurs)) return false;
-  const isFoundAgain = [...sides].some(([key, { state }]) => state === 'known' && isOurs(key));
+  // What a first run of this state sent before it died is no find: the state tells which drafts it sent.
+  const sent = new Set(open.filter(({ action }) => action === 'create').map(({ key }) => key));
+  const isFoundAgain = [...sides].some(
+    ([key, { state }]) => state === 'known' && isOurs(key) && !sent.has(key),
+  );
   if (isFoundAgain) remote.learn({ 'draft-lists': 'no' });
   return isFoundAgain;
 }
