@@ -88,7 +88,7 @@ export function isOutOfTheWay(name: string, shown: FieldValue | undefined): bool
 }
 
 /** The service gave the record another address than the file has, so links in other files are dead. */
-function isOtherSlug(name: string, { observed, accepted }: BaseRecord): boolean {
+export function isOtherSlug(name: string, { observed, accepted }: BaseRecord): boolean {
   return name === 'slug' && observed?.[name] !== undefined && accepted?.includes(name) !== true;
 }
 

@@ -229,3 +229,30 @@ test.each<[string, number, (order: number) => number]>([
     await stage.close();
   }
 });
+
+/** Makes each slug of the title, as many help desks do. */
+const NAMES_SLUGS: Habit = {
+  stores: (value, field, _kind, { sent }) =>
+    field === 'slug' ? `page-${String(sent['title'] ?? sent['name']).toLowerCase()}` : value,
+};
+
+test('a pull brings the slugs home that the service made, so a clone without a state is in sync', async () => {
+  const stage = await createStage([NAMES_SLUGS], 1);
+  try {
+    const files = createRepository('A');
+    files.add('en/articles/install', 'First', { slug: 'install' });
+    files.add('en/articles/plain', 'Second');
+    files.add('fr/articles/plain', 'Deuxieme');
+    const laptop = stage.machine('laptop', files);
+    expect((await stage.run(laptop)).exit).toBe(5);
+    expect((await stage.run(laptop)).said).toContain('slug install → page-first on the site');
+    const pulled = await stage.run(laptop, ['pull']);
+    expect([pulled.exit, pulled.said]).toEqual([0, expect.stringContaining('3 updated')]);
+    await laptop.forget();
+    const cloned = await stage.run(laptop);
+    expect([cloned.exit, cloned.writes, /drift|blocked/.test(cloned.said)]).toEqual([0, 0, false]);
+    expect(stage.faults).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});

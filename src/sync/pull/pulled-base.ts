@@ -7,7 +7,7 @@ import { familyOf, keyIn, isOriginal } from '../../model/key.ts';
 import type { BaseRecord, BaseState, BaseValue, Capabilities, DesiredState } from '../../model/record.ts';
 import { seenAs } from '../../model/record.ts';
 import { baseValueOf, baseValuesOf, idToCome } from '../../plan/compare.ts';
-import { fileIsBase, remoteIsBase } from '../../plan/field-standing.ts';
+import { fileIsBase, isOtherSlug, remoteIsBase } from '../../plan/field-standing.ts';
 import { withTranslationMarks } from '../translation-marks.ts';
 import { ownedWithBody, withBody } from './files/decide.ts';
 import type { Fetched } from './reading/read-records.ts';
@@ -137,10 +137,19 @@ function* confirmed(
       .map((lang) => keyIn(family, lang))
       .filter((each) => desired.records.has(each) || desired.withheld?.has(each) === true);
     const isSteady = keys.every(
-      (each) => records.has(each) && !differing.has(each) && (wasSeen || read.has(each)),
+      (each) =>
+        records.has(each) &&
+        !differing.has(each) &&
+        !isAddressOpen(records.get(each)) &&
+        (wasSeen || read.has(each)),
     );
     yield [key, seenAs(record, isSteady ? shown : undefined)];
   }
+}
+
+/** The site has another address than the file: the next sync reports it again. */
+function isAddressOpen(record: BaseRecord | undefined): boolean {
+  return record !== undefined && isOtherSlug('slug', record);
 }
 
 /** What the base wants to know of a record that was written. */

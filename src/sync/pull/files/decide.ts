@@ -5,7 +5,7 @@ import type { FieldValue, Fields } from '../../../model/fields.ts';
 import type { Family } from '../../../model/key.ts';
 import type { BaseRecord, DesiredRecord } from '../../../model/record.ts';
 import { isDigest, ownedFields } from '../../../plan/compare.ts';
-import { fileIsBase, remoteIsBase } from '../../../plan/field-standing.ts';
+import { fileIsBase, isOtherSlug, isShownAsPath, remoteIsBase } from '../../../plan/field-standing.ts';
 import type { Fetched } from '../reading/read-records.ts';
 
 export type PullDecision =
@@ -38,7 +38,10 @@ export function decide(input: DecideInput): PullDecision {
     return differing.length === 0 ? { action: 'adopt' } : { action: 'copy', fields: differing };
   // What somebody accepted (`resolve --remote`) is an edit; the rest of what differs is the service's own writing.
   const edited = differing.filter(
-    (name) => base.accepted?.includes(name) === true || !remoteIsBase(name, base, theirs[name]),
+    (name) =>
+      base.accepted?.includes(name) === true ||
+      !remoteIsBase(name, base, theirs[name]) ||
+      isMadeAddress(name, base, { ours: owned[name], theirs: theirs[name] }),
   );
   const dirty = [...differing, ...hidden].filter((name) => !fileIsBase(name, owned[name] ?? null, base));
   if (edited.length === 0) {
@@ -47,6 +50,18 @@ export function decide(input: DecideInput): PullDecision {
   }
   if (dirty.some((name) => edited.includes(name))) return { action: 'copy', fields: edited };
   return { action: 'update', fields: edited, rest: dirty };
+}
+
+/**
+ * The service gave the page another address than the file has, which a sync reports as drift. A path in front of it stays on the site: sent
+ * back, it would get another one in front.
+ */
+function isMadeAddress(
+  name: string,
+  base: BaseRecord,
+  { ours = null, theirs = null }: Readonly<Record<'ours' | 'theirs', FieldValue | undefined>>,
+): boolean {
+  return isOtherSlug(name, base) && fileIsBase(name, ours, base) && !isShownAsPath(theirs, base);
 }
 
 /** Every field that the file owns, references as ids, the body rendered. */
