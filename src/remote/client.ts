@@ -1,4 +1,4 @@
-import type { Lang } from '../model/key.ts';
+import type { Kind, Lang, RemoteId } from '../model/key.ts';
 import type { Capabilities } from '../model/record.ts';
 import { createBeyondText } from './beyond-text.ts';
 import { createCapabilityLedger } from './capabilities.ts';
@@ -12,8 +12,10 @@ import { createFreshness } from './reading/freshness.ts';
 import { createLists } from './reading/lists.ts';
 import { createOriginalIds } from './reading/original-ids.ts';
 import { createReader } from './reading/reader.ts';
+import { createTranslationRows } from './reading/translation-rows.ts';
 import type { Remote } from './remote.ts';
 import { decode } from './wire/decode.ts';
+import type { Decoded } from './wire/decode.ts';
 import { recordPath, TOOL_PATH } from './wire/paths.ts';
 import { rowsOf } from './wire/reply.ts';
 import { idOf } from './wire/values.ts';
@@ -61,11 +63,20 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     random: options.random,
   });
   const matches = createMatches(ledger);
-  const reader = createReader({ get: getRecord, absence, ledger, clean, defaultLanguage });
-  const originals = createOriginalIds(async (kind, id) => {
+  const plain = async (kind: Kind, id: RemoteId): Promise<Decoded> => {
     const path = recordPath(kind, id);
-    return decode(kind, (await getRecord(path)).value, { request: `GET ${path}`, clean }).languageParent;
+    return decode(kind, (await getRecord(path)).value, { request: `GET ${path}`, clean });
+  };
+  const translationRows = createTranslationRows(plain);
+  const reader = createReader({
+    get: getRecord,
+    absence,
+    ledger,
+    clean,
+    defaultLanguage,
+    rows: translationRows,
   });
+  const originals = createOriginalIds(async (kind, id) => (await plain(kind, id)).languageParent);
   const freshness = createFreshness({
     read: (id, lang, isAgain) => reader('article', id, lang, isAgain),
     clock,
@@ -95,6 +106,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
       absence,
       freshness,
       originals,
+      translationRows,
     }),
     read,
     ...createWrites({
@@ -121,6 +133,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     capabilities: () => ledger.now(),
     learn: (learnt) => ledger.learn(learnt),
     learnDates: (dateOf) => freshness.knew(dateOf),
+    learnOriginals: (isOriginal) => translationRows.knew(isOriginal),
     requests: () => caller.requests(),
     atOnce: () => caller.atOnce(),
   };

@@ -64,6 +64,8 @@ export interface Remote {
   learn(capability: Capabilities): void;
   /** What the article list said of an article at the last sync: when it was edited last. */
   learnDates(listed: (id: RemoteId) => string | undefined): void;
+  /** Which ids the last sync knew as originals': a row of a list with one of them is nobody's translation. */
+  learnOriginals(isOriginal: (kind: Kind, id: RemoteId) => boolean): void;
   /** Requests sent so far, retries included. */
   requests(): number;
 }

@@ -1,8 +1,8 @@
 import type { LoadedBase } from '../base/base.ts';
 import { dateIn } from '../model/compare/fingerprint.ts';
 import type { ListView } from '../model/compare/fingerprint.ts';
-import type { Family, Key, RemoteId } from '../model/key.ts';
-import { kindOf } from '../model/key.ts';
+import type { Family, Key, Kind, RemoteId } from '../model/key.ts';
+import { idKey, kindOf } from '../model/key.ts';
 import { once } from '../model/once.ts';
 import type { BaseState, DesiredState } from '../model/record.ts';
 import { NAMELESS } from '../model/repository.ts';
@@ -73,6 +73,7 @@ export function createSync(options: SyncOptions): Sync {
   const begin: typeof load = async () => {
     const [known, running] = await load();
     options.remote.learnDates(listedDates(known.state));
+    options.remote.learnOriginals(isOriginalIn(known.state));
     const checkout = await options.checkout?.(known.state.revision);
     return [known, checkout === undefined ? running : { ...running, checkout }];
   };
@@ -92,6 +93,12 @@ export function createSync(options: SyncOptions): Sync {
     },
     known: async () => (await load())[0].state,
   };
+}
+
+/** Whether an id is an original's of the last sync. */
+export function isOriginalIn({ records }: Pick<BaseState, 'records'>): (kind: Kind, id: RemoteId) => boolean {
+  const ids = once(() => new Set([...records.values()].map(({ key, id }) => idKey(kindOf(key), id))));
+  return (kind, id) => ids().has(idKey(kind, id));
 }
 
 /** When the list said at the last sync that an article was edited last, by its id. */

@@ -127,6 +127,17 @@ test('another record than the one asked for is not understood', async () => {
   );
 });
 
+test('a row of a translation that is shown under the id of its original is that translation', async () => {
+  const data = { ...article, language: 'fr', language_parent: 'a1' };
+  const { remote } = rig({ send: () => Promise.resolve(json({ ...articleReply, data })) });
+  expect(await remote.read('article', 'a7')).toMatchObject({
+    record: { id: 'a7', ownId: 'a1', lang: 'fr' },
+  });
+  const own = { ...article, language: 'en', language_parent: 'a1' };
+  const { remote: other } = rig({ send: () => Promise.resolve(json({ ...articleReply, data: own })) });
+  expect((await failureOf(other.read('article', 'a7'))).message).toContain('it must be the id a7');
+});
+
 test('a plain read that meets a translation says which language it is', async () => {
   const data = { ...article, language: 'fr', language_parent: 'a0' };
   const { remote } = rig({ send: () => Promise.resolve(json({ ...articleReply, data })) });

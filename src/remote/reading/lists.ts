@@ -13,6 +13,7 @@ import type { Absence } from './absence.ts';
 import type { Freshness } from './freshness.ts';
 import type { OriginalIds } from './original-ids.ts';
 import { withRacyMarks } from './racy-dates.ts';
+import type { TranslationRows } from './translation-rows.ts';
 import { firstPage, wholeList, type GetList, type WholeList } from './pages.ts';
 
 export interface ListsOptions {
@@ -24,11 +25,12 @@ export interface ListsOptions {
   readonly absence: Absence;
   readonly freshness: Freshness;
   readonly originals: OriginalIds;
+  readonly translationRows: TranslationRows;
 }
 
 /** `Remote.list` and `Remote.peek`. */
 export function createLists(options: ListsOptions): Pick<Remote, 'list' | 'peek'> {
-  const { get, ledger, clean, clock, absence, freshness, originals } = options;
+  const { get, ledger, clean, clock, absence, freshness, originals, translationRows } = options;
   /** Lengths of article lists that were equal to their `limit`: no service truncates in two places. */
   const lengths = new Set<number>();
   const readingOf = (kind: Kind) => ({ request: `GET ${listPath(kind)}`, clean });
@@ -56,6 +58,7 @@ export function createLists(options: ListsOptions): Pick<Remote, 'list' | 'peek'
     if (kind === 'article') freshness.saw(list, at.atMs);
     const ids = list.items.map((item) => item.id);
     originals.saw(kind, ids);
+    translationRows.saw(kind, ids);
     absence.saw(kind, ids.slice(0, 3));
     return list;
   };

@@ -8,6 +8,8 @@ import { RemoteError } from '../error.ts';
 import { answersFor, sameLanguage, sameTongue } from '../../model/language.ts';
 import { createMissingLanguage } from './missing-language.ts';
 import { recordPath } from '../wire/paths.ts';
+import { isTranslation } from './translation-rows.ts';
+import type { TranslationRows } from './translation-rows.ts';
 import type { ReadResult } from '../remote.ts';
 import type { CleanText } from '../http/clean-text.ts';
 import { recordIn, described, unreadable, type Reading } from '../wire/reply.ts';
@@ -21,6 +23,7 @@ export interface ReaderOptions {
   readonly ledger: CapabilityLedger;
   readonly clean: CleanText;
   readonly defaultLanguage: string;
+  readonly rows: TranslationRows;
 }
 
 export type DatedRead =
@@ -106,7 +109,7 @@ export function createReader(
       if (data !== undefined && (await isCopy(data, asked))) return noSuchLanguage(options.ledger);
       const result = shown(answer, asked, options);
       if (result.state === 'found' && other === undefined) options.absence.saw(kind, [id]);
-      return result;
+      return result.state === 'unreadable' ? ((await rowIn(asked, options)) ?? result) : result;
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
       const verdict = await options.absence.judge(kind, id, error);
@@ -116,11 +119,32 @@ export function createReader(
       if (isRefusal(error) && (await refusesQuery(asked))) {
         if (!isBadRequest(error)) throw error;
         options.ledger.doubt('read-lang');
-        return unshown(`it refuses \`?lang=\` (${error.status}): ${error.serviceMessage ?? ''}`);
+        const why = `it refuses \`?lang=\` (${error.status}): ${error.serviceMessage ?? ''}`;
+        return (await rowIn(asked, options)) ?? unshown(why);
       }
       if (await isMissingLanguage({ kind, id, lang: other }, error)) return { state: 'absent' };
       throw error;
     }
+  };
+}
+
+/** The translation that `?lang=` does not show, as the list's row of its own shows it. */
+async function rowIn(asked: Asked, options: ReaderOptions): Promise<DatedRead | undefined> {
+  const { kind, id, lang, isAgain } = asked;
+  const row = lang === undefined ? undefined : await options.rows.find(kind, id, lang);
+  if (lang === undefined || row === undefined) return undefined;
+  const path = recordPath(kind, row);
+  const { value, atMs, tookMs } = await options.get(path, isAgain);
+  const reading = { request: `GET ${path}`, clean: options.clean };
+  if (isDeleted(recordIn(value, reading))) return undefined;
+  const decoded = decode(kind, value, reading, options.ledger.now().leavesOut);
+  if (decoded.id !== row || !isTranslation(decoded, id, lang)) return undefined;
+  options.ledger.learn({ 'read-lang': 'yes' });
+  return {
+    state: 'found',
+    // Its tag is the row's, and an edit goes to the original's address.
+    record: knownRecord(decoded, { kind, id, lang, etag: undefined }, { readAtMs: atMs, tookMs }),
+    ...(decoded.lastEdited === undefined ? {} : { lastEdited: decoded.lastEdited }),
   };
 }
 
@@ -145,7 +169,8 @@ function shown({ value, headers, atMs, tookMs }: Answer, asked: Asked, options: 
   if (isDeleted(recordIn(value, reading))) return { state: 'absent' };
   const decoded = decode(asked.kind, value, reading, ledger.now().leavesOut);
   if (decoded.isStampShown === true) ledger.learn({ 'hides-comments': 'no' });
-  checkId(decoded, asked, reading);
+  checkId(decoded, asked, reading, defaultLanguage);
+  if (asked.lang === undefined) options.rows.showed(asked.kind, asked.id, decoded);
   if (asked.lang !== undefined) {
     const { language, languageParent } = decoded;
     // Some services keep languages with a region of their own.
@@ -177,9 +202,14 @@ function noSuchLanguage(ledger: CapabilityLedger): DatedRead {
   return { state: 'absent' };
 }
 
-/** The record that was asked for, or in a language the translation that names it as its original. */
-function checkId({ id, languageParent }: Decoded, asked: Asked, reading: Reading): void {
+/**
+ * The record that was asked for, or in a language the translation that names it as its original. A service may keep each translation in
+ * a row with an id, and show it under its original's: `id` and `language_parent` are one then, and it is nobody's original.
+ */
+function checkId(decoded: Decoded, asked: Asked, reading: Reading, defaultLanguage: string): void {
+  const { id, languageParent } = decoded;
   if (id === asked.id || (asked.lang !== undefined && languageParent === asked.id)) return;
+  if (asked.lang === undefined && isUnderOriginal(decoded, defaultLanguage)) return;
   const right = `the id ${reading.clean(asked.id)}`;
   if (asked.lang === undefined) {
     const because = 'kbsync asked for this record, and must not mistake another one for it';
@@ -187,6 +217,11 @@ function checkId({ id, languageParent }: Decoded, asked: Asked, reading: Reading
   }
   const because = `the answer shows the record ${reading.clean(id)}, which may be a translation of any other`;
   throw unreadable({ field: 'data.language_parent', found: languageParent, right, because }, reading);
+}
+
+/** Some services name an original as its own parent, in the default language. */
+function isUnderOriginal({ id, language, languageParent }: Decoded, defaultLanguage: string): boolean {
+  return language !== null && languageParent === id && !sameTongue(language, defaultLanguage);
 }
 
 /**

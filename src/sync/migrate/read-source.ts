@@ -100,6 +100,8 @@ export async function readSource(options: SourceOptions): Promise<Source> {
   );
   // Who asks a row of its own for another language is shown its sibling, which comes with the original.
   const owned = records.filter(({ kind, id }) => originals.has(idKey(kind, id)));
+  // Where lists have a row for each translation, there is none that no list names.
+  const hasRows = rows.some(({ kind, id }) => listed.has(idKey(kind, id)));
   const references = await readReferences(owned, unseen, options);
   return {
     records: owned.sort(inOrder),
@@ -107,7 +109,9 @@ export async function readSource(options: SourceOptions): Promise<Source> {
     cut: KINDS.flatMap((kind) => cutList(kind, lists[kind], remote)),
     unread: [
       ...unread,
-      ...[...unseenLanguages].map(([lang, why]) => `translations in ${lang} that no list names: ${why}`),
+      ...[...(hasRows ? [] : unseenLanguages)].map(
+        ([lang, why]) => `translations in ${lang} that no list names: ${why}`,
+      ),
       ...lostRows(rows, owned, options),
       ...references.map(textOfUnread),
     ].sort(),
@@ -187,9 +191,13 @@ function lostRows(
   { languages }: SourceOptions,
 ): readonly string[] {
   const read = new Set(records.map(({ kind, ownId }) => idKey(kind, ownId)));
+  const languagesRead = new Set(records.map(({ kind, id, lang }) => `${idKey(kind, id)} ${lang}`));
+  // Some show such a row under the id of its original.
+  const isRead = ({ kind, id, ownId, lang }: KnownRecord): boolean =>
+    id === ownId ? read.has(idKey(kind, ownId)) : languagesRead.has(`${idKey(kind, ownId)} ${lang}`);
   return rows
     .filter(({ lang }) => languages === undefined || languages.includes(lang))
-    .filter(({ kind, ownId }) => !read.has(idKey(kind, ownId)))
+    .filter((row) => !isRead(row))
     .map(({ kind, id, lang }) => `${kind} ${id} in ${lang}: it is a translation, and no original shows it`);
 }
 

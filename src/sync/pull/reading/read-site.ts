@@ -3,6 +3,7 @@ import { familyOf, idKey, isOriginal, keyIn, kindOf } from '../../../model/key.t
 import type { DesiredState } from '../../../model/record.ts';
 import type { Repository } from '../../../model/repository.ts';
 import { otherOwner } from '../../../model/stamp.ts';
+import { isOriginalIn } from '../../create-sync.ts';
 import { isPageMade } from '../context.ts';
 import type { PullOptions, PullRun } from '../context.ts';
 import { languagesToRead, readRecords } from './read-records.ts';
@@ -23,6 +24,7 @@ export async function readSite(
 ): Promise<SiteRecords> {
   const desired = content.state;
   emit({ type: 'phase', phase: 'read service' });
+  remote.learnOriginals(isOriginalIn(base));
   const unread: Key[] = [];
   const named = new Set(
     wanted.named.size === 0
