@@ -56,18 +56,19 @@ export function fileHtml(file: SourceFile, links: ReadonlyMap<string, string>, o
   const { body } = file.document;
   const isAsRead = body?.translatedDigest === undefined || digestOfText(markdown) === body.translatedDigest;
   const plainIds = body?.outline.isPlain === true && isAsRead ? body.outline.anchors : undefined;
-  return bodyHtml(file, markdown, links, { ...options, plainIds });
+  return bodyHtml(file, markdown, links, options, plainIds);
 }
 
 export function bodyHtml(
   file: SourceFile,
   markdown: string,
   links: ReadonlyMap<string, string>,
-  options: ReadOptions & Pick<RenderOptions, 'plainIds'>,
+  options: ReadOptions,
+  plainIds?: RenderOptions['plainIds'],
 ): string {
   return renderedBody(markdown, {
     links,
-    plainIds: options.plainIds,
+    plainIds,
     html: options.html,
     needsSanitiser: file.document.body?.outline.needsSanitiser ?? true,
     lang: file.place.lang,

@@ -59,7 +59,8 @@ export function desiredRecords(context: RecordContext): ReadonlyMap<Key, Desired
   const circular = checkCycles(parents, report);
   const records = new Map<Key, DesiredRecord>();
   for (const file of corpus.files) {
-    const fields: Record<string, FieldValue> = { ...file.document.fields };
+    const fields: Record<string, FieldValue> = {};
+    Object.assign(fields, file.document.fields);
     if (file.place.kind === 'category') {
       const parent = circular.has(file) ? undefined : parents.get(file);
       if (parent !== undefined) fields['categoryParent'] = parent;
@@ -107,7 +108,7 @@ function record(
     ...(file.document.sourceCommit === undefined ? {} : { sourceCommit: file.document.sourceCommit }),
     at: placeOf(file, undefined),
     // Most records are in sync, and nobody asks where their fields stand. A getter would give each record a shape of its own.
-    places: () => placesOf(file),
+    places: placesIn(file),
   };
 }
 
@@ -120,6 +121,11 @@ function filesOf(
   if (files === undefined || files.size === 0) return [];
   const digests = addresses.flatMap((address) => (typeof address === 'string' ? digestsIn(address) : []));
   return [...new Set(digests)].filter((digest) => files.has(digest));
+}
+
+/** A function of its own, because a closure keeps all that its own function works with. */
+function placesIn(file: SourceFile): () => Readonly<Record<string, Place>> {
+  return () => placesOf(file);
 }
 
 function placesOf(file: SourceFile): Readonly<Record<string, Place>> {

@@ -54,7 +54,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
   const getRecord = (path: string, isAgain = false): Promise<Answer> =>
     get(path, RECORD_BYTES_MAX, isAgain ? { headers: { 'cache-control': 'no-cache' } } : {});
   const send = (call: Omit<Call, 'bytesMax'>): Promise<Answer> =>
-    caller.call({ ...call, bytesMax: RECORD_BYTES_MAX });
+    caller.call({ bytesMax: RECORD_BYTES_MAX, ...call });
   const rows = async (path: string): Promise<readonly JsonObject[]> =>
     rowsOf((await get(path, LIST_BYTES_MAX)).value, { request: `GET ${path}`, clean });
 

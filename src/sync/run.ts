@@ -30,6 +30,12 @@ export interface DeleteList {
   readonly byParent: ReadonlyMap<string, readonly ListedRecord[]>;
 }
 
+/** Of an answer no more than this, because it is kept to the end of the run. */
+export interface WriteDate {
+  readonly lastEdited: Written['lastEdited'] | undefined;
+  readonly previousEdited: Written['previousEdited'] | undefined;
+}
+
 /** `unseen`: no record is shown under it. */
 export type ToldId = 'right' | 'wrong' | 'unseen';
 
@@ -53,7 +59,7 @@ export interface Run {
   /** The other way round, by `idKey`: see `enterId`. */
   readonly owners: Map<string, Family>;
   /** What the answer to each write of a family said of its date. */
-  readonly dates: Map<Family, readonly Written[]>;
+  readonly dates: Map<Family, readonly WriteDate[]>;
   /** Records that were created or edited in this run: what the service made of them is read back where it may differ. */
   readonly written: Map<Key, KnownFields>;
   /** What became of each image or file that was asked for, by digest. */

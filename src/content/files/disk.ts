@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   closeSync,
   constants,
   existsSync,
@@ -195,15 +196,39 @@ export function readCacheFile(file: string): string | undefined {
   }
 }
 
-/** Replaces the cache as a whole. A failure is silent: the next run only reads more files. */
-export function writeCacheFile(file: string, text: string): void {
+/**
+ * Replaces the cache as a whole. A failure is silent: the next run only reads more files. The text of ten thousand files comes in
+ * pieces, because as one string it would be in memory twice.
+ */
+export function writeCacheFile(file: string, pieces: readonly string[] | Generator<string>): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     makeOwnFolder(dirname(file));
-    writeFileSync(temporary, text);
+    writePieces(temporary, pieces);
     renameSync(temporary, file);
   } catch {
     removeQuietly(temporary);
+  }
+}
+
+const PIECE_CHARS = 2 ** 18;
+
+function writePieces(path: string, pieces: readonly string[] | Generator<string>): void {
+  const file = openSync(path, 'w');
+  try {
+    let waiting: string[] = [];
+    let chars = 0;
+    for (const piece of pieces) {
+      waiting.push(piece);
+      chars += piece.length;
+      if (chars < PIECE_CHARS) continue;
+      appendFileSync(file, waiting.join(''));
+      waiting = [];
+      chars = 0;
+    }
+    appendFileSync(file, waiting.join(''));
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -247,7 +272,9 @@ function removeQuietly(file: string): void {
 }
 
 function stamp({ size, mtimeMs, ctimeMs, ino }: Stats): FileStamp {
-  return { text: `${size}.${mtimeMs}.${ctimeMs}.${ino}`, changedMs: Math.max(mtimeMs, ctimeMs) };
+  // Joined, the text is one string; a template would keep a chain of ten pieces for each file, for as long as the run lasts.
+  const text = [size, mtimeMs, ctimeMs, ino].join('.');
+  return { text, changedMs: Math.max(mtimeMs, ctimeMs) };
 }
 
 function errorCode(error: unknown): string {

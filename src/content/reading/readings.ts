@@ -69,8 +69,18 @@ export function openCache<Reading>(
   // Written by this very version under these very options: the binding says so.
   const entries = readBound(file, binding) as Readonly<Record<string, Entry<Reading>>> | undefined;
   return cacheOver(new Map(Object.entries(entries ?? {})), nowMs, (kept) =>
-    writeBound(file, binding, Object.fromEntries(kept)),
+    writeCacheFile(file, boundEntries(binding, kept)),
   );
+}
+
+/** An object of the entries, as `readBound` reads it, entry by entry. */
+function* boundEntries(binding: string, entries: ReadonlyMap<string, unknown>): Generator<string> {
+  let before = `${JSON.stringify(binding)}\n{`;
+  for (const [name, value] of entries) {
+    yield `${before}${JSON.stringify(name)}:${JSON.stringify(value)}`;
+    before = ',';
+  }
+  yield entries.size === 0 ? `${before}}` : '}';
 }
 
 /** The same for readings that are kept in this process only. */
@@ -166,9 +176,13 @@ export function writeBoundParts(
   head: unknown,
   parts: readonly unknown[],
 ): void {
-  writeCacheFile(file, `${[binding, head, ...parts].map((part) => JSON.stringify(part)).join('\n')}\n`);
+  writeCacheFile(file, lines([binding, head, ...parts]));
 }
 
 export function writeBound(file: string, binding: string, value: unknown): void {
-  writeCacheFile(file, `${JSON.stringify(binding)}\n${JSON.stringify(value)}`);
+  writeCacheFile(file, [`${JSON.stringify(binding)}\n`, JSON.stringify(value)]);
+}
+
+function* lines(values: readonly unknown[]): Generator<string> {
+  for (const value of values) yield `${JSON.stringify(value)}\n`;
 }

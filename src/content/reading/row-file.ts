@@ -17,8 +17,12 @@ export function writeRows(
   binding: string,
   rows: readonly (readonly [name: string, ...unknown[]])[],
 ): void {
-  const lines = rows.map((row) => JSON.stringify(row));
-  writeCacheFile(file, `${[headOf(binding), String(lines.length), ...lines].join('\n')}\n`);
+  writeCacheFile(file, linesOf(binding, rows));
+}
+
+function* linesOf(binding: string, rows: Parameters<typeof writeRows>[2]): Generator<string> {
+  yield `${headOf(binding)}\n${rows.length}\n`;
+  for (const row of rows) yield `${JSON.stringify(row)}\n`;
 }
 
 /** What `writeRows` wrote under the same binding, or undefined. Of ten thousand rows, only those are parsed that somebody asks for. */

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readStable } from '../../../src/content/files/disk.ts';
+import { readStable, stampOf } from '../../../src/content/files/disk.ts';
 import { WHOLE_FOLDER } from '../../../src/content/files/scope.ts';
 import { listTree } from '../../../src/content/files/tree.ts';
+import { keptBytes } from '../../support/kept-bytes.ts';
 import { folderOf, load, loadFrom, page } from '../support/support.ts';
 
 test('symbolic links are not followed, wherever they lead, and are named', async () => {
@@ -118,4 +119,9 @@ test('bytes are those of the file, also behind a longer one', () => {
     state: 'unreadable',
     reason: expect.stringContaining('gone'),
   });
+});
+
+test('what tells that a file changed takes little memory, because a run holds one for each file', () => {
+  const file = join(folderOf({ 'en/articles/a.md': page('title: A') }), 'content/en/articles/a.md');
+  expect(keptBytes(20_000, () => stampOf(file))).toBeLessThan(180);
 });

@@ -1,6 +1,6 @@
 import { digestOf } from '../../../src/model/digest.ts';
 import { describe, expect, test } from 'vitest';
-import { driftOf, learntRecord, updateChange } from '../../../src/plan/making/entries.ts';
+import { createChange, driftOf, learntRecord, updateChange } from '../../../src/plan/making/entries.ts';
 import type { DecidedRecord } from '../../../src/plan/making/entries.ts';
 import { findMoves } from '../../../src/plan/moves.ts';
 import { makePlan } from '../../../src/plan/making/make-plan.ts';
@@ -13,6 +13,7 @@ import { NO_CHOICES } from '../../../src/plan/policy.ts';
 import { splitStamp, withStamp } from '../../../src/model/stamp.ts';
 import type { Fields } from '../../../src/model/fields.ts';
 import type { Files } from '../support/plan-model.ts';
+import { keptBytes } from '../../support/kept-bytes.ts';
 import { edited, keyFrom, lived, shown } from '../support/plan-model.ts';
 
 const BEFORE = { 'article/a@en': { fields: { title: 'A' }, body: '<p>one two</p>' } };
@@ -376,4 +377,13 @@ describe('what file and service have come to agree on is learnt though another f
   test('nothing where they agree on nothing new', () => {
     expect(learntOf(edited(lived(BEFORE, BEFORE), 'article/a@en', { title: 'theirs' }))).toEqual([]);
   });
+});
+
+test('the changes of a first sync have one shape, which is kept once and not for each of them', () => {
+  const input = lived({}, { 'article/a@en': { fields: { title: 'A' }, body: '<p>one</p>' } });
+  const desired = input.desired.records.get(keyFrom('article/a@en'));
+  if (desired === undefined) throw new Error('there is a file');
+  const file = { title: 'A' };
+  const sides: DecidedRecord = { desired, base: undefined, remote: { state: 'absent' }, file };
+  expect(keptBytes(20_000, () => createChange(sides, input))).toBeLessThan(350);
 });

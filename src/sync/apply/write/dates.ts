@@ -4,7 +4,7 @@ import type { Family, Key } from '../../../model/key.ts';
 import { familyOf, kindOf } from '../../../model/key.ts';
 import type { BaseRecord } from '../../../model/record.ts';
 import type { Written } from '../../../remote/remote.ts';
-import type { Run } from '../../run.ts';
+import type { Run, WriteDate } from '../../run.ts';
 
 /** Notes that a family was written: its list fingerprint is not trusted until the run has read it back. */
 export function noteWritten(
@@ -41,8 +41,10 @@ export function noteDeleted(run: Run, key: Key, written: Written | undefined): v
 
 /** The dates of a family's writes must join without a gap: in a gap somebody else has written, unseen. */
 export function noteDate(run: Run, key: Key, written: Written | undefined): void {
-  const dates = run.dates.get(familyOf(key)) ?? [];
-  run.dates.set(familyOf(key), [...dates, written ?? {}]);
+  const family = familyOf(key);
+  const date: WriteDate = { lastEdited: written?.lastEdited, previousEdited: written?.previousEdited };
+  const earlier = run.dates.get(family);
+  run.dates.set(family, earlier === undefined ? [date] : [...earlier, date]);
 }
 
 /**

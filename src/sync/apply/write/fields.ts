@@ -17,8 +17,14 @@ import { waysOf } from '../../run.ts';
 
 /** What the file owns, body included, references as the ids of now. `last`: nobody will ask for that body again. */
 export function ownedNow(desired: DesiredRecord, run: Run, asked?: 'last'): KnownFields {
-  const owned = withIds(desired.kind, desired.fields, (family) => run.ids.get(family) ?? idToCome(family));
-  return desired.body === undefined ? owned : { ...owned, [desired.body.field]: desired.body.render(asked) };
+  const { body, fields, kind } = desired;
+  const owned: Record<string, FieldValue> = {};
+  Object.assign(
+    owned,
+    withIds(kind, fields, (family) => run.ids.get(family) ?? idToCome(family)),
+  );
+  if (body !== undefined) owned[body.field] = body.render(asked);
+  return owned;
 }
 
 /** The complete body of a create: what the file owns, then defaults, then the emptiest value the API takes. */
