@@ -57,3 +57,9 @@ test('a host name in angles is no component, unless something ends it', () => {
   });
   expect(translated('plain', '<a.b>Text</a.b> <a.b /> <B />\n', {}).problems).toHaveLength(3);
 });
+
+test('the name of a container is the whole word, also with accents', () => {
+  const body = ':::varování\n\nText.\n\n:::\n';
+  expect(translated('docusaurus', body, {}).problems).toEqual(['1:1 :::varování']);
+  expect(translated('docusaurus', body, { rules: { varování: 'keep' } }).html).toBe('<p>Text.</p>');
+});
