@@ -108,7 +108,10 @@ describe('the service on a socket', () => {
         `GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: tea${close}`,
         'Expect is "tea"; this service knows 100-continue',
       ],
-      [`GET /healthz HTTP/1.1\r\nHost: ][${close}`, 'the address or the Host header of the request is not valid'],
+      [
+        `GET /healthz HTTP/1.1\r\nHost: ][${close}`,
+        'the address or the Host header of the request is not valid',
+      ],
     ] as const) {
       const answer = await exchange(listening.url, text);
       expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toBe(JSON.stringify({ success: false, message }));
