@@ -301,3 +301,27 @@ describe('a translation that is refused in words of its own', () => {
     await expect(replies(over).remote.read('article', 'a1', 'fr')).rejects.toThrow(/refused|not allow/);
   });
 });
+
+test('why the row of a translation cannot be read says nothing of the translation that was asked for', async () => {
+  let isGone = false;
+  const row = { ...article, id: 'a2', language: 'fr', language_parent: 'a1' };
+  const notFound = () => json({ success: false, message: 'there is no such record' }, { status: 404 });
+  const { remote } = rig({
+    send: (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname.endsWith('/articles')) {
+        const data = ['a1', 'a2', 'a3'].map((id) => ({ id, name: 'Install' }));
+        return Promise.resolve(json({ success: true, data }));
+      }
+      if (pathname.endsWith('/a1')) return Promise.resolve(json(articleReply));
+      if (pathname.endsWith('/a3'))
+        return Promise.resolve(json({ ...articleReply, data: { ...article, id: 'a3' } }));
+      if (!pathname.endsWith('/a2') || isGone) return Promise.resolve(notFound());
+      isGone = true;
+      return Promise.resolve(json({ ...articleReply, data: row }));
+    },
+  });
+  await remote.list('article');
+  await remote.read('article', 'a1');
+  expect(await remote.read('article', 'a1', 'fr')).toMatchObject({ state: 'unreadable' });
+});

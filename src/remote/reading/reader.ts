@@ -6,6 +6,7 @@ import { decode, isNewVersion, knownRecord } from '../wire/decode.ts';
 import type { Decoded } from '../wire/decode.ts';
 import { RemoteError } from '../error.ts';
 import { answersFor, sameLanguage, sameTongue } from '../../model/language.ts';
+import { stopsEverything } from '../read-many.ts';
 import { createMissingLanguage } from './missing-language.ts';
 import { recordPath } from '../wire/paths.ts';
 import { isTranslation } from './translation-rows.ts';
@@ -130,9 +131,23 @@ export function createReader(
 
 /** The translation that `?lang=` does not show, as the list's row of its own shows it. */
 async function rowIn(asked: Asked, options: ReaderOptions): Promise<DatedRead | undefined> {
-  const { kind, id, lang, isAgain } = asked;
+  const { kind, id, lang } = asked;
   const row = lang === undefined ? undefined : await options.rows.find(kind, id, lang);
   if (lang === undefined || row === undefined) return undefined;
+  try {
+    return await readRow(row, { ...asked, lang }, options);
+  } catch (error) {
+    // Why the row cannot be read says nothing of the record that was asked for.
+    if (!(error instanceof RemoteError) || stopsEverything(error)) throw error;
+    return undefined;
+  }
+}
+
+async function readRow(
+  row: RemoteId,
+  { kind, id, lang, isAgain }: Asked & { readonly lang: string },
+  options: ReaderOptions,
+): Promise<DatedRead | undefined> {
   const path = recordPath(kind, row);
   const { value, atMs, tookMs } = await options.get(path, isAgain);
   const reading = { request: `GET ${path}`, clean: options.clean };
