@@ -74,7 +74,7 @@ export function createLists(options: ListsOptions): Pick<Remote, 'list' | 'peek'
       // Tags of others may be of a cache in between, or never change: they say nothing that a sync could stand on.
       const isTold = ledger.now()['list-etag'] === 'yes' && etag !== undefined && /^"[^"]+"$/.test(etag);
       // The same bytes had no other page before, and need not be parsed to know that.
-      const isOnePage = answer.digest === knownDigest && !hasPageHeaders(answer.headers);
+      const isOnePage = `${answer.digest} ${total}` === digest && !hasPageHeaders(answer.headers);
       const pages: WholeList = isOnePage ? { answer } : await whole(kind, answer);
       return {
         digest: `${pages.digest ?? answer.digest ?? ''} ${total}`,

@@ -37,7 +37,7 @@ export async function wholeList(
   const { next, guess, isOnlyCounted } = pageSigns(first, path);
   if (next === undefined && guess === undefined) return firstPage(first, path);
   let pages = await readPages(first, path, get, reading);
-  if (isOnlyCounted === true && pages.ids.size <= rowsOf(first.value, reading).length)
+  if (isOnlyCounted === true && pages.rowCount <= rowsOf(first.value, reading).length)
     return firstPage(first, path);
   for (let readings = 1; readings < READINGS_MAX && pages.more === undefined; readings += 1) {
     if (pages.count === pages.ids.size) return joined(pages, { isRead: true });
@@ -54,14 +54,14 @@ export async function wholeList(
 
 /**
  * Where a row came twice, its place on the other page was another row's: a list that moves in each reading hides the same one. And a page
- * whose address nobody told may be another one than the next.
+ * whose address nobody told may be another one than the next. A list with a row for each language may count its rows.
  */
-function hidesOne({ count, ids, hasRowTwice, hasGuess }: Pages): boolean {
-  return (hasRowTwice || hasGuess) && count !== undefined && ids.size < count;
+function hidesOne({ count, ids, rowCount, hasRowTwice, hasGuess }: Pages): boolean {
+  return (hasRowTwice || hasGuess) && count !== undefined && ids.size < count && rowCount !== count;
 }
 
-function countedWords({ count, ids }: Pages): string {
-  return `it counts ${count} records, and its pages show ${ids.size}`;
+function countedWords({ count, rowCount }: Pages): string {
+  return `it counts ${count} records, and its pages show ${rowCount}`;
 }
 
 /** The first page alone, and what it says of more. */
@@ -75,6 +75,8 @@ interface Pages {
   readonly first: Answer;
   readonly rows: readonly JsonObject[];
   readonly ids: ReadonlySet<string>;
+  /** Without those that came twice. */
+  readonly rowCount: number;
   /** Of the ids, in their order. */
   readonly order: string;
   readonly digests: readonly string[];
@@ -106,7 +108,7 @@ async function readPages(first: Answer, path: string, get: GetList, reading: Rea
   /** Why there is more, if it is not known that the service has pages at such an address. */
   let unproved: More | undefined;
   for (;;) {
-    const before = ids.size;
+    const before = named.size;
     const page = rowsOf(answer.value, reading);
     const rowsBefore = { pages: digests.length, rows: rows.length };
     for (const row of page) {
@@ -121,16 +123,27 @@ async function readPages(first: Answer, path: string, get: GetList, reading: Rea
     const next = address ?? guess;
     counts.add(told);
     const count = counts.size === 1 ? told : undefined;
-    const hasRowTwice = named.size < rows.length;
-    const read = { first, rows, ids, order: order.join('\n'), digests, count, hasRowTwice, hasGuess };
-    const isOver = page.length > 0 && ids.size === before;
+    const rowCount = named.size;
+    const hasRowTwice = rowCount < rows.length;
+    const read = {
+      first,
+      rows,
+      ids,
+      rowCount,
+      order: order.join('\n'),
+      digests,
+      count,
+      hasRowTwice,
+      hasGuess,
+    };
+    const isOver = page.length > 0 && rowCount === before;
     // It does not know the query, or its first page has another number.
     const isOtherPage = isOver || (page.length === 0 && asksForNumber);
     if (isOtherPage && unproved !== undefined) return { ...read, more: unproved };
     // The number of all records is more than the last page holds.
     if (next === undefined) return { ...read, ...(more?.isCertain === true ? { more } : {}) };
     // Some show the last page for each number behind it.
-    if (isOver && count === ids.size) return read;
+    if (isOver && (count === ids.size || count === rowCount)) return read;
     if (isOver || asked.has(next) || asked.size >= PAGES_MAX)
       return { ...read, more: { why: 'its pages come to no end', isCertain: true } };
     asked.add(next);

@@ -134,15 +134,14 @@ function moreIn({ told, goesOn, rows, before }: Told): Pick<PageSigns, 'more' | 
     cursor ??
     told.find(({ name, value }) => LAST.has(lettersOf(name)) && value === false);
   const pages = numberIn(told, PAGES);
-  const page = placeOf(numberIn(told, PAGE)?.number, before);
-  const isPageLeft = pages !== undefined && page.ordinal < pages.number;
+  const isPageLeft = pages !== undefined && before.pages + 1 < pages.number;
   const counted = numberIn(told, COUNT);
   const isRowLeft = counted !== undefined && rows > 0 && before.rows + rows < counted.number;
   const offset = told.find(
     ({ name, value }) => OFFSET.has(lettersOf(name)) && numberOf(value) === before.rows,
   );
   const query =
-    (isPageLeft ? page.next : undefined) ??
+    (isPageLeft ? nextPage(numberIn(told, PAGE)?.number, before) : undefined) ??
     (isRowLeft && offset !== undefined ? queryWith(offset.name, before.rows + rows) : cursorQuery(cursor));
   const guess = query === undefined ? {} : { guess: query };
   if (sign !== undefined) return { more: { why: saying(sign), isCertain: true }, ...guess };
@@ -151,14 +150,10 @@ function moreIn({ told, goesOn, rows, before }: Told): Pick<PageSigns, 'more' | 
   return { more: { why: `${counted.name} is ${counted.number}`, isCertain: false }, ...guess };
 }
 
-/** Which page this is, from 1, and the query of the next one. Services count from 0 or from 1, or do not say. */
-function placeOf(
-  told: number | undefined,
-  { pages }: ReadBefore,
-): { readonly ordinal: number; readonly next?: string } {
+/** Services number pages from 0 or from 1, or do not say. Any other number is no page's, or this is not the page that was asked for. */
+function nextPage(told: number | undefined, { pages }: ReadBefore): string | undefined {
   const number = told ?? pages + 1;
-  const ordinal = number === pages ? pages + 1 : number;
-  return ordinal === pages + 1 ? { ordinal, next: queryWith('page', number + 1) } : { ordinal };
+  return number === pages || number === pages + 1 ? queryWith('page', number + 1) : undefined;
 }
 
 function cursorQuery(cursor: Named | undefined): string | undefined {

@@ -192,3 +192,41 @@ test('a list that moves in each reading is not whole: a row that comes twice hid
   const list = await remote.list('tag');
   expect(list.more).toEqual({ why: 'its pages change while they are read', isCertain: true });
 });
+
+/** Two rows for each record, one for each language, in pages of four. */
+const TWICE = [0, 1, 2, 3].flatMap((id) => [row(id), { ...row(id), language: 'fr' }]);
+
+test('a service that counts its rows, of which a record has one for each language, has a whole list', async () => {
+  const told = numbered((page) =>
+    json({ success: true, data: TWICE.slice((page - 1) * 4, page * 4), page, total_pages: 2, total: 8 }),
+  );
+  const list = await told.remote.list('tag');
+  expect([list.items.length, list.more]).toEqual([4, undefined]);
+  expect(list.items[3]?.languages).toEqual(['fr']);
+});
+
+test('such rows are read on if only their number says that there are more', async () => {
+  const languages = [null, 'fr', 'de', 'es', 'it', 'pt'];
+  const rows = [...languages.map((language) => ({ ...row(0), language })), row(1)];
+  const { remote } = numbered((page) =>
+    json({ success: true, data: rows.slice((page - 1) * 4, page * 4), total: rows.length }),
+  );
+  const list = await remote.list('tag');
+  expect([list.items.length, list.more]).toEqual([2, undefined]);
+});
+
+test('a page that only a header counts is read, too, where the first has the bytes of before', async () => {
+  let count = 3;
+  const { remote } = rig({
+    send: (request) => {
+      const page = Number(new URL(request.url).searchParams.get('page') ?? '1');
+      const data = [0, 1, 2, 3].slice((page - 1) * 3, Math.min(page * 3, count)).map(row);
+      return Promise.resolve(json({ success: true, data }, { headers: { 'x-total-count': `${count}` } }));
+    },
+  });
+  const first = await remote.peek('tag', '');
+  count = 4;
+  const again = await remote.peek('tag', first.digest);
+  expect(again.digest).not.toBe(first.digest);
+  expect(again.list?.()).toMatchObject({ rows: 4, total: 4 });
+});

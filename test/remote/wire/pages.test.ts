@@ -73,6 +73,14 @@ test('the last page is known by how many were read', () => {
   for (const body of bodies) expect(last(body)).not.toHaveProperty('guess');
   expect(last({ page: 1, pages: 3 })).not.toHaveProperty('guess');
   expect(last({}, { 'x-wp-totalpages': '3' })).toEqual({});
+  expect(last({ page: 3, total_pages: 3 })).toEqual({});
+});
+
+test.each([
+  ['page', { page: 3, total_pages: 3 }],
+  ['number', { meta: { number: 25, total_pages: 3 } }],
+])('a first answer that tells another `%s` than the first is not the whole list', (_, body) => {
+  expect(signsOf(body)).toEqual({ more: { why: 'total_pages is 3', isCertain: true } });
 });
 
 test('a number of records may count others too', () => {
@@ -89,7 +97,6 @@ test.each([
   ['the last page', { next_page: null, links: { next: '' }, has_more: false, next_cursor: null, last: true }],
   ['the count of rows with numbers as names', { data: { 0: data[0], 2: data[1] }, total: 2 }],
   ['the count of what is there', { count: 2, meta: { total: '2' } }],
-  ['the last of several pages', { page: 3, total_pages: 3 }],
   ['one page, counted from 0', { page: 0, total_pages: 1 }],
   ['links to pages by their numbers', { links: [{ url: '/api/v2/articles?page=2', label: '2' }] }],
   ['the limit of the API text', { limit: 25 }],
