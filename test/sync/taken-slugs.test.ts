@@ -57,6 +57,17 @@ test('a slug of a page whose file is gone: the refusal names the page, and --pru
   expect((await rig.sync(files)).plan.changes).toEqual([]);
 });
 
+test('a refusal of an edit that keeps its slug says nothing of slugs', async () => {
+  await rig.sync(desiredState({ 'article/install@en': page('install') }));
+  rig.wrap = (send) => (request) =>
+    request.method !== 'GET'
+      ? Promise.resolve(Response.json({ success: false, message: 'somebody edits it' }, { status: 409 }))
+      : send(request);
+  const report = await rig.sync(desiredState({ 'article/install@en': { ...page('install'), body: '<p>x</p>' } }));
+  expect(messages(report)).toEqual([expect.stringContaining('somebody edits it')]);
+  expect(messages(report)[0]).not.toContain('slug');
+});
+
 const OLD = {
   'article/old@en': page('install'),
   'article/old@de': { fields: { title: 'Einrichten', slug: 'einrichten' }, body: '<p>Alles.</p>' },

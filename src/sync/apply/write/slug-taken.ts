@@ -5,7 +5,9 @@ import type { Run } from '../../run.ts';
 
 /** What a refused write says: the service's words, and if a slug may be the reason (409), who has that slug. */
 export function refusedSlugWords(change: Change, { message, status }: RemoteError, run: Run): string {
-  if (status !== 409) return message;
+  // An edit that keeps its slug takes it from nobody.
+  const takesSlug = change.action === 'create' || change.fields.some(({ field }) => field === 'slug');
+  if (status !== 409 || !takesSlug) return message;
   const said = message.replace(/\.$/, '');
   const holder = holderWords(change, run);
   if (holder !== undefined) return `${said}; ${holder}`;
