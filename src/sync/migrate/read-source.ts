@@ -71,7 +71,7 @@ export async function readSource(options: SourceOptions): Promise<Source> {
   const rows: KnownRecord[] = [];
   const unreadable: (Want & { readonly why: string })[] = [];
   const unseen: Unseen[] = [];
-  const unseenLanguages = new Map<string, string>();
+  const guesses: (Want & { readonly why: string })[] = [];
   let done = 0;
   const readOne = async (want: Want): Promise<void> => {
     const { kind, id, lang, isListed, isGuess } = want;
@@ -82,7 +82,7 @@ export async function readSource(options: SourceOptions): Promise<Source> {
       unseen.push({ kind, id, lang: asked });
     };
     done += 1;
-    if (typeof found === 'string' && isGuess === true) unseenLanguages.set(lang, found);
+    if (typeof found === 'string' && isGuess === true) guesses.push({ ...want, why: found });
     else if (typeof found === 'string') leave(found);
     else if (found?.lang === lang) records.push(sourceRecord(found, options.spool));
     else if (found !== undefined) rows.push({ ...found, fields: {} });
@@ -100,8 +100,11 @@ export async function readSource(options: SourceOptions): Promise<Source> {
   );
   // Who asks a row of its own for another language is shown its sibling, which comes with the original.
   const owned = records.filter(({ kind, id }) => originals.has(idKey(kind, id)));
-  // Where lists have a row for each translation, there is none that no list names.
-  const hasRows = rows.some(({ kind, id }) => listed.has(idKey(kind, id)));
+  // A list with a row for each translation leaves none of its kind unnamed.
+  const withRows = new Set(rows.flatMap(({ kind, id }) => (listed.has(idKey(kind, id)) ? [kind] : [])));
+  const unseenLanguages = new Map(
+    guesses.flatMap(({ kind, lang, why }) => (withRows.has(kind) ? [] : [[lang, why] as const])),
+  );
   const references = await readReferences(owned, unseen, options);
   return {
     records: owned.sort(inOrder),
@@ -109,9 +112,7 @@ export async function readSource(options: SourceOptions): Promise<Source> {
     cut: KINDS.flatMap((kind) => cutList(kind, lists[kind], remote)),
     unread: [
       ...unread,
-      ...[...(hasRows ? [] : unseenLanguages)].map(
-        ([lang, why]) => `translations in ${lang} that no list names: ${why}`,
-      ),
+      ...[...unseenLanguages].map(([lang, why]) => `translations in ${lang} that no list names: ${why}`),
       ...lostRows(rows, owned, options),
       ...references.map(textOfUnread),
     ].sort(),

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ODD_SERVICES, oddService } from '../../../support/odd-services/odd-services.ts';
-import { translationsUnnamed } from '../../../support/odd-services/lists.ts';
+import { langUnreadable } from '../../../support/odd-services/languages.ts';
+import { translationRows, translationsUnnamed } from '../../../support/odd-services/lists.ts';
+import { askedOf } from '../../../support/odd-services/seam.ts';
 import type { Oddity } from '../../../support/odd-services/seam.ts';
 import { fill } from '../../support/migrate-content.ts';
 import { migrateWorld, writes, type MigrateWorld } from '../../support/migrate-world.ts';
@@ -18,6 +20,11 @@ afterEach(() => world.close());
 function standIn(side: 'from' | 'to', oddities: readonly Oddity[]): void {
   world[side].wrap = oddService(oddities, { now: () => world.now(), harm: [] });
 }
+
+const articleRows: Oddity = (world) => (send) => {
+  const rows = translationRows(world)(send);
+  return (request) => (askedOf(request).kind === 'article' ? rows(request) : send(request));
+};
 
 /** Exit code and writes of one run after the other. */
 async function runs(count: number): Promise<string> {
@@ -48,6 +55,11 @@ describe('a source that fills the gaps of the API otherwise', () => {
 
   test.each([
     ['lang-unreadable', languages['lang-unreadable'], 'asked for fr, the service shows the original'],
+    [
+      'rows of articles alone',
+      [...headers.plain, langUnreadable, translationsUnnamed, articleRows],
+      'translations in fr that no list names',
+    ],
   ])('is not begun where translations cannot be read: %s', async (_, oddities, why) => {
     standIn('from', oddities);
     const ran = await world.migrate();
