@@ -63,7 +63,9 @@ test('a refusal of an edit that keeps its slug says nothing of slugs', async () 
     request.method !== 'GET'
       ? Promise.resolve(Response.json({ success: false, message: 'somebody edits it' }, { status: 409 }))
       : send(request);
-  const report = await rig.sync(desiredState({ 'article/install@en': { ...page('install'), body: '<p>x</p>' } }));
+  const report = await rig.sync(
+    desiredState({ 'article/install@en': { ...page('install'), body: '<p>x</p>' } }),
+  );
   expect(messages(report)).toEqual([expect.stringContaining('somebody edits it')]);
   expect(messages(report)[0]).not.toContain('slug');
 });
