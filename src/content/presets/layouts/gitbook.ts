@@ -39,22 +39,26 @@ export function gitbookPreset(input: PresetInput): Preset {
   const find = languageFinder(below, input, { hasFolders: true, hasSuffixes: false });
   const inBook = (path: string) => (path.startsWith(root) ? find(path.slice(root.length)) : undefined);
   // Spaces of one repository, one for each language: https://gitbook.com/docs/getting-started/git-sync/monorepos.
-  const ownSummary = (path: string) =>
-    path.endsWith('/SUMMARY.md') && find(path).languageFolder === posix.dirname(path)
-      ? [`${root}${path}`]
-      : [];
-  const summaries = [
-    ...new Set([summaryFile, ...languageSummaries(langs, root), ...below.flatMap(ownSummary)]),
-  ];
+  const isOwnSummary = (path: string): boolean =>
+    path.endsWith('/SUMMARY.md') && find(path).languageFolder === posix.dirname(path);
+  const spaces = langs === undefined ? below.filter(isOwnSummary).map((path) => `${root}${path}`) : [];
+  const summaries = new Set([summaryFile, ...languageSummaries(langs, root), ...spaces]);
   const files = new Set(paths);
-  const texts: string[] = [];
-  const items = summaries.flatMap((path): readonly NavigationItem[] => {
+  const texts = new Map<string, string>();
+  const items = [...summaries].flatMap((path): readonly NavigationItem[] => {
     const text = readText(path);
     if (text === undefined) return [];
-    texts.push(text);
+    texts.set(path, text);
     return summaryItems(text, (address) => pageAt(posix.join(posix.dirname(path), address), files));
   });
-  const hasSummary = texts.length > 0;
+  const hasMain = [...texts.keys()].some((path) => path === summaryFile || !spaces.includes(path));
+  /** The summary that has to list a page; undefined: there is none. */
+  const summaryFor = (file: string): string | undefined => {
+    const folder = `${root}${inBook(file)?.languageFolder ?? ''}/`;
+    const its = `${folder}SUMMARY.md`;
+    if (texts.has(its) && (file.startsWith(folder) || !hasMain)) return its;
+    return hasMain ? summaryFile : undefined;
+  };
   const hasBook = ['book.json', 'book.js'].some((name) => files.has(`${root}${name}`) || files.has(name));
   const bookText = readText(`${root}book.json`) ?? readText('book.json') ?? '';
   const book = sideFile(bookText);
@@ -74,13 +78,14 @@ export function gitbookPreset(input: PresetInput): Preset {
       tree: {
         documents: /\.(?:md|markdown)$/i,
         sideFiles: /(?:^|\/)(?:SUMMARY|LANGS|GLOSSARY)\.md$/,
-        inLanguage: (path) => (hasSummary || !REPOSITORY_TEXT.test(path) ? inBook(path) : undefined),
+        inLanguage: (path) =>
+          summaryFor(path) !== undefined || !REPOSITORY_TEXT.test(path) ? inBook(path) : undefined,
         index: INDEX,
         meta: nav.meta,
-        leftOut: ({ file }) =>
-          !hasSummary || nav.has(file)
-            ? undefined
-            : `${summaryFile} does not list it, so GitBook does not publish it`,
+        leftOut: ({ file }) => {
+          const summary = nav.has(file) ? undefined : summaryFor(file);
+          return summary && `${summary} does not list it, so GitBook does not publish it`;
+        },
       },
       target: { hasPrettyUrls: false, addressPrefixes: [], publicFolders: [] },
       fileFor: (_, path, lang) =>
@@ -103,7 +108,7 @@ export function gitbookPreset(input: PresetInput): Preset {
       ),
       value: (_, name, keys) =>
         name === 'book' ? keys.reduce(valueAt, valueAt(book.value, 'variables')) : undefined,
-      sideFiles: [settingsText, langs ?? '', bookText, ...texts].join('\n'),
+      sideFiles: [settingsText, langs ?? '', bookText, ...texts.values()].join('\n'),
       problems: settings.problems.map((problem) => ({
         path: own === undefined ? '../.gitbook.yaml' : '.gitbook.yaml',
         problem,

@@ -138,3 +138,27 @@ test('SUMMARY.md names a page with the escapes that GitBook writes', async () =>
     'article/release_notes/whats_new_214@en',
   ]);
 });
+
+test('LANGS.md names all languages: a folder beside them that has a SUMMARY.md is not published', async () => {
+  const loaded = await gitbook({
+    'LANGS.md': '* [English](en/)\n* [Français](fr/)\n',
+    'en/SUMMARY.md': '* [Start](start.md)\n',
+    'en/start.md': 'Text.\n',
+    'fr/SUMMARY.md': '* [Début](start.md)\n',
+    'fr/start.md': 'Texte.\n',
+    'de/SUMMARY.md': '* [Anfang](start.md)\n',
+    'de/start.md': 'Noch nicht.\n',
+  });
+  expect(keysOf(loaded)).toEqual(['article/start@en', 'article/start@fr']);
+});
+
+test('the SUMMARY.md of one language says nothing about the pages of the others', async () => {
+  const loaded = await gitbook({
+    'a.md': '# A\n',
+    'b.md': '# B\n',
+    'fr/SUMMARY.md': '* [A fr](a.md)\n',
+    'fr/a.md': '# A fr\n',
+    'fr/b.md': '# B fr\n',
+  });
+  expect(keysOf(loaded)).toEqual(['article/a@en', 'article/a@fr', 'article/b@en']);
+});
