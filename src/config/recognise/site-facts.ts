@@ -8,6 +8,7 @@ import { hugoSettings } from '../../content/presets/settings/hugo.ts';
 import { mkdocsValue, pluginOptions } from '../../content/presets/settings/mkdocs.ts';
 import { languagesOf, mountedFolder } from '../../content/presets/settings/hugo-mounts.ts';
 import { importsFrom, settingAt, settingsFrom } from '../../content/presets/settings/site-settings.ts';
+import { isJsonObject } from '../../text/json-value.ts';
 import { isUrl } from '../../text/url.ts';
 
 /** What a generator's own settings say about its site. */
@@ -194,14 +195,19 @@ function factsOfNextra({ value, at }: Site): SiteFacts {
 
 /** Of several collections the one without `dir` comes first: it is `content/docs` (https://fumadocs.dev/docs/mdx/collections). */
 function factsOfFumadocs({ text = '' }: Site): SiteFacts {
-  const dirs = [...exportsOf(text).values()]
+  const collections = [...exportsOf(text).values()]
     .filter(isCall)
     .filter(({ call }) => call === 'defineDocs')
-    .map(({ given: [options] }) => textsOf(valueAt(options, 'dir'))[0]);
+    .map(({ given }) => (given.length === 0 ? {} : given[0]));
+  if (collections.some(hasNoDir)) return {};
+  const [dir] = collections.flatMap((options) => textsOf(valueAt(options, 'dir')));
   // `export const { docs, meta } = defineDocs(…)` is older, and has one collection.
-  const said =
-    dirs.length === 0 ? /defineDocs\(\s*\{[^}]*?\bdir:\s*['"]([^'"]+)['"]/.exec(text)?.[1] : dirs[0];
-  return { content: dirs.includes(undefined) ? undefined : said };
+  return { content: dir ?? /defineDocs\(\s*\{[^}]*?\bdir:\s*['"]([^'"]+)['"]/.exec(text)?.[1] };
+}
+
+/** A `dir` that nobody can read without running the settings is one. */
+function hasNoDir(options: unknown): boolean {
+  return isJsonObject(options) && !isCall(options) && !Object.hasOwn(options, 'dir');
 }
 
 function factsOfMdbook({ at }: Site): SiteFacts {

@@ -119,6 +119,17 @@ const REPOSITORIES: readonly (readonly [
     ['preset: fumadocs', 'content: "content/docs"'],
   ],
   [
+    'Fumadocs with a collection whose `dir` is made by the settings: the one that says its folder counts',
+    {
+      'source.config.ts':
+        "import { defineDocs } from 'fumadocs-mdx/config';\nexport const blog = defineDocs({ dir: join('content', 'blog') });\nexport const more = defineDocs(options);\nexport const docs = defineDocs({ dir: 'content/guide' });\n",
+      'content/guide/a.mdx': page('A'),
+      'content/blog/b.mdx': page('B'),
+    },
+    'wrote kbsync.yaml for content/guide (fumadocs): 1 language (en)\n',
+    ['preset: fumadocs', 'content: "content/guide"'],
+  ],
+  [
     'MkDocs whose settings take names from the environment',
     {
       'mkdocs.yml':
