@@ -6,29 +6,45 @@ export interface HeadingBraces {
   readonly text: string;
 }
 
-/** `{#id .class key=value}`, and `{: …}` as kramdown has it. */
-const ATTRIBUTES =
-  /^\{:?[ \t]*(?:[#.][^\s{}#]+|[\w:-]+=(?:"[^"{}]*"|[^\s"{}]+))(?:[ \t]+(?:[#.][^\s{}#]+|[\w:-]+=(?:"[^"{}]*"|[^\s"{}]+)))*[ \t]*\}$/;
+/** One of `{#id .class key=value}`. */
+const ATTRIBUTE = String.raw`(?:([#.])([^\s{}#]+)|([\w:-]+)=(?:"([^"{}]*)"|'([^'{}]*)'|([^\s"'{}]+)))`;
+const EACH = new RegExp(ATTRIBUTE, 'g');
+/** Also `{: …}`, as kramdown has it. */
+const ATTRIBUTES = new RegExp(String.raw`^\{:?[ \t]*(${ATTRIBUTE}(?:[ \t]+${ATTRIBUTE})*)[ \t]*\}$`);
 /** A comment of MDX with an id (https://docusaurus.io/docs/markdown-features/toc#heading-ids); without the sign if it is nothing else. */
-const COMMENT = /^\{\/\*(?:[ \t]*#([^\s*{}]+)[^{}]*|([\w-]+)|[^{}]*)\*\/\}$/;
-const BRACES = /([ \t]*)(\\?)(\{[^{}\n]*\})[ \t]*(?:#+[ \t]*)?(?:\n[ \t>]*(?:=+|-+)[ \t]*)?$/;
+const COMMENT = /^\{\/\*(?:[ \t]*#([^\s*{}]+)(?![^\s*{}])[^{}]*|([\w-]+)|[^{}]*)\*\/\}$/;
+const BRACES = /^(\{[^{}\n]*\})[ \t]*(?:#+[ \t]*)?(?:\n[ \t>]*(?:=+|-+)[ \t]*)?$/;
 
 /**
  * The parser takes all words in braces at the end of a heading for attributes: `## GET /users/{name}`. Here only a list of attributes is one, and of
  * that only ids and classes reach the page. `source` is the heading as it was written, of which the parser took something.
  */
 export function headingBraces(source: string): HeadingBraces {
-  const [, blank = '', escape = '', braces = ''] = BRACES.exec(source) ?? [];
+  const start = source.lastIndexOf('{');
+  const braces = start < 0 ? undefined : BRACES.exec(source.slice(start))?.[1];
+  if (braces === undefined) return { id: undefined, classes: [], text: '' };
   const comment = COMMENT.exec(braces);
   if (comment !== null) return { id: comment[1] ?? comment[2], classes: [], text: '' };
-  if (escape === '' && ATTRIBUTES.test(braces)) {
-    const words = braces.replaceAll(/=(?:"[^"]*"|[^\s}]+)/g, '=').match(/(?<=[\s{:])[#.][^\s{}#]+/g) ?? [];
-    const [, quoted, bare] = /[\s{:]id=(?:"([^"]*)"|([^\s}]+))/.exec(braces) ?? [];
-    return {
-      id: words.findLast((word) => word.startsWith('#'))?.slice(1) ?? quoted ?? bare,
-      classes: words.filter((word) => word.startsWith('.')).map((word) => word.slice(1)),
-      text: '',
-    };
+  const isEscaped = source[start - 1] === '\\';
+  const attributes = isEscaped ? undefined : ATTRIBUTES.exec(braces)?.[1];
+  if (attributes !== undefined) return { ...idAndClasses(attributes), text: '' };
+  return { id: undefined, classes: [], text: isEscaped ? braces : `${blanksBefore(source, start)}${braces}` };
+}
+
+function idAndClasses(attributes: string): Pick<HeadingBraces, 'id' | 'classes'> {
+  const classes: string[] = [];
+  let id: string | undefined;
+  let named: string | undefined;
+  for (const [, sign, word = '', name, double, single, bare] of attributes.matchAll(EACH)) {
+    if (sign === '#') id = word;
+    else if (sign === '.') classes.push(word);
+    else if (name === 'id') named ??= double ?? single ?? bare;
   }
-  return { id: undefined, classes: [], text: escape === '' ? `${blank}${braces}` : braces };
+  return { id: id ?? named, classes };
+}
+
+function blanksBefore(source: string, end: number): string {
+  let start = end;
+  while (' \t'.includes(source[start - 1] ?? '\n')) start -= 1;
+  return source.slice(start, end);
 }

@@ -57,6 +57,8 @@ test.each([
   ['x {#own}', '<h2 id="own">x</h2>'],
   ['x {: .big #own }', '<h2 id="own" class="big">x</h2>'],
   ['x {id="own" lang=fr}', '<h2 id="own">x</h2>'],
+  ["x {#own title='a b'}", '<h2 id="own">x</h2>'],
+  ['x {title="see id=other"}', '<h2 id="x">x</h2>'],
   ['x {/*own-id*/}', '<h2 id="own-id">x</h2>'],
   ['x {/* #own-id why */}', '<h2 id="own-id">x</h2>'],
   ['x {/* some words */}', '<h2 id="x">x</h2>'],

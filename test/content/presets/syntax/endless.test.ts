@@ -32,6 +32,7 @@ test.each<[PresetName, string, string]>([
   ['vuepress', 'comments without an end, in a line', `${'<!-- '.repeat(200_000)}\n\n::: tip\n`],
   ['myst', 'signs of formulas that close none', `${'$a '.repeat(300_000)}\n`],
   ['kbsync', 'code in a heading', `# a -- ${'`'.repeat(20_000)} b\n`],
+  ['kbsync', 'a comment in a heading that does not end', `# a {/* #${'x'.repeat(600_000)}}\n`],
   ['plain', 'a line of blanks and a letter', `${blanks}${blanks}x\n`],
   ['kbsync', 'a cell of hyphens', `| a | b |\n|---|---|\n| ${'-'.repeat(40_000)}x | c |\n`],
   // To Markdown, a line separator is no blank, so this is no rule but lists in lists.
