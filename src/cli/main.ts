@@ -45,7 +45,7 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
 
 /** `kbsync help sync` is `kbsync sync --help`; a command that does not exist has no help, and is told as such. */
 function asked(argv: readonly string[], commands: ReadonlySet<string>): string[] {
-  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
+  const words = argv[0] === 'help' ? [...argv.slice(argv[1] === 'help' ? 2 : 1), '--help'] : [...argv];
   const [name] = words;
   return name === undefined || name.startsWith('-') || commands.has(name) ? words : [name];
 }

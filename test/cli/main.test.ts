@@ -725,6 +725,7 @@ describe('what is said', () => {
 
   test('help of a command is asked in either order', async () => {
     expect(await world.run('help')).toEqual(await world.run('--help'));
+    expect(await world.run('help', 'help')).toEqual(await world.run('--help'));
     expect(await world.run('help', 'sync')).toEqual(await world.run('sync', '--help'));
     expect(await world.run('help', 'serve', 'keys')).toEqual(await world.run('serve', 'keys', '--help'));
   });
