@@ -222,6 +222,25 @@ describe('outside MDX, tags of HTML in capitals are HTML', () => {
     expect(shown).toContain('<a href="https://a.test/">a</a>');
   });
 
+  test('a frame in capitals is a link, as others are', async () => {
+    const frame = (capital: (name: string) => string): string =>
+      `<${capital('iframe')} ${capital('src')}="https://video.test/1" ${capital('title')}="A video"></${capital('iframe')}>\n`;
+    const files = (capital: (name: string) => string) => ({ 'a.md': page('title: A', frame(capital)) });
+    const loaded = await load(
+      files((name) => name.toUpperCase()),
+      { preset: 'plain' },
+    );
+    const lower = await load(
+      files((name) => name),
+      { preset: 'plain' },
+    );
+    expect(loaded.messages).toEqual([]);
+    expect(loaded.record('article', 'a').body?.render()).toContain(
+      '<a href="https://video.test/1">A video</a>',
+    );
+    expect(loaded.record('article', 'a').body?.render()).toBe(lower.record('article', 'a').body?.render());
+  });
+
   test('a name with small letters stays a component', async () => {
     const loaded = await load({ 'a.md': page('title: A', '<Table/>\n') }, { preset: 'plain' });
     expect(loaded.messages.join()).toContain('component `<Table>`');

@@ -62,4 +62,6 @@ test('the name of a container is the whole word, also with accents', () => {
   const body = ':::varování\n\nText.\n\n:::\n';
   expect(translated('docusaurus', body, {}).problems).toEqual(['1:1 :::varování']);
   expect(translated('docusaurus', body, { rules: { varování: 'keep' } }).html).toBe('<p>Text.</p>');
+  const file = translated('docusaurus', ':::poznámka.md\n\nText.\n\n:::\n', {});
+  expect(file).toMatchObject({ problems: [], html: expect.stringContaining(':::poznámka.md') as string });
 });

@@ -132,6 +132,21 @@ test('what Vue shows as it is written keeps its braces', async () => {
   expect(loaded.messages).toEqual([]);
 });
 
+test('`v-pre` of a tag that holds nothing, or as a word of a text, says nothing about what follows', async () => {
+  const body =
+    '<img v-pre src="https://img.test/a.png">\n\none {{ v }}\n\n<Badge v-pre text="a" />\n\ntwo {{ v }}\n\n<b title="of v-pre in it">{{ v }}</b>\n';
+  const loaded = await load(
+    { ...CONFIG, 'a.md': page('title: A', `<script setup>\nconst v = '1.2'\n</script>\n\n${body}`) },
+    { preset: 'vitepress' },
+  );
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain('one 1.2');
+  expect(html).toContain('two 1.2');
+  expect(html).toContain('<b title="of v-pre in it">1.2</b>');
+  expect(html).not.toMatch(/<img[^>]*v-pre/);
+  expect(loaded.messages).toEqual([]);
+});
+
 describe('what a template shows when the page is made', () => {
   test.each([
     ['text', '<template>\n  <b>one\n  two</b>\n</template>\n', '<b>one two</b>'],

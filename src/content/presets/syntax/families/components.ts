@@ -45,8 +45,10 @@ export function frames({ body, context, isTaken }: Source): Found {
   if (context.keepsFrames === true || !/<(?:iframe|embed)\b/i.test(body)) return NOTHING;
   const edits: Edit[] = [];
   for (const { name, form, start, end, args } of writtenTags(body, outsideComments(body, isTaken))) {
-    const { src, title } = args.named;
-    if (!FRAMES.has(name.toLowerCase()) || form === 'close' || src === undefined) continue;
+    if (!FRAMES.has(name.toLowerCase()) || form === 'close') continue;
+    const named = new Map(Object.entries(args.named).map(([key, value]) => [key.toLowerCase(), value]));
+    const [src, title] = [named.get('src'), named.get('title')];
+    if (src === undefined) continue;
     const address = watchAddress(src.trim());
     if (!/^https?:\/\//i.test(address)) continue;
     const close =

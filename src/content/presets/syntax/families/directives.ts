@@ -8,7 +8,7 @@ import { NO_ARGUMENTS, tagArguments } from '../tag.ts';
 import type { Meaning, Part, Tag, TagArguments, TagSyntax } from '../tag.ts';
 
 const FENCE =
-  /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(:{3,})[ \t]*(?:([A-Za-z][\w\p{Script=Latin}\p{M}-]*)(?![\w-]|\.\w)[ \t]*(?:\[([^\n]*)\])?[ \t]*(?:\{([^}\n]*)\})?([^\n]*))?$/gmu;
+  /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(:{3,})[ \t]*(?:([A-Za-z][\w\p{Script=Latin}\p{M}-]*)(?![\w\p{Script=Latin}\p{M}-]|\.\w)[ \t]*(?:\[([^\n]*)\])?[ \t]*(?:\{([^}\n]*)\})?([^\n]*))?$/gmu;
 const TAB = /^[ \t>]*@tab(?::active)?[ \t]+([^\n]*)$/gm;
 
 /** `:::note[Title]`, `::: tip Title` … `:::`, outside code, and `@tab` of VuePress inside `::: tabs`. */

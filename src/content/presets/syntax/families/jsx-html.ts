@@ -12,7 +12,7 @@ export const HTML: TagSyntax = {
   meaning,
 };
 
-const VOID = words('area base br col embed hr img input link meta param source track wbr');
+export const VOID = words('area base br col embed hr img input link meta param source track wbr');
 /** Tags of a line of text. */
 const INLINE = words(
   'a abbr b bdi bdo br cite code data del dfn em font i img input ins kbd label mark q ruby s samp small span strike strong sub sup time tt u var wbr button',

@@ -7,6 +7,7 @@ import type { Range } from '../code-ranges.ts';
 import { scalar } from '../../pages/side-file.ts';
 import { closedSpans } from '../../../../text/spans.ts';
 import { literalText } from '../javascript.ts';
+import { VOID } from './jsx-html.ts';
 import { attributeLists } from './tags/markdown-it.ts';
 
 /** `$frontmatter.title` and what lies deeper, a text or a number. */
@@ -22,20 +23,28 @@ export function asWritten(text: string, isCode: (offset: number) => boolean): re
   const ranges: Range[] = [];
   if (!text.includes('v-pre')) return ranges;
   let behind = 0;
-  for (const { 0: start, 1: colons, 2: name, index } of text.matchAll(
-    /^(:{3,})[ \t]*v-pre\b[^\n]*$|<([A-Za-z][\w-]*)\s(?:[^<>]*\s)?v-pre(?=[\s>])/gm,
+  for (const { 0: start, 1: colons, 2: name = '', index } of text.matchAll(
+    /^(:{3,})[ \t]*v-pre\b[^\n]*$|<([A-Za-z][\w-]*)\s(?:(?:[^<>"']|"[^"<>]*"|'[^'<>]*')*\s)?v-pre(?=[\s/>])/gm,
   )) {
     if (index < behind || isCode(index)) continue;
-    const end = text.indexOf(colons === undefined ? `</${name}>` : `\n${colons}`, index + start.length);
+    const inside = index + start.length;
+    const end = colons === undefined ? elementEnd(text, name, inside) : text.indexOf(`\n${colons}`, inside);
     behind = end < 0 ? text.length : end;
     ranges.push([index, behind]);
   }
   return ranges;
 }
 
+/** Where what stands in an element ends, as seen from its first tag; below 0: nothing closes it. */
+function elementEnd(text: string, name: string, inTag: number): number {
+  const end = text.indexOf('>', inTag);
+  if (VOID.has(name.toLowerCase()) || text[end - 1] === '/') return end;
+  return text.indexOf(`</${name}>`, inTag);
+}
+
 /** The word has done its work: on an element of HTML it means nothing. */
 function withoutDirective(body: string, start: number): readonly Edit[] {
-  const before = /^<[A-Za-z][\w-]*(?:\s[^<>]*?)??(?=\sv-pre(?:[\s>]|=))/.exec(
+  const before = /^<[A-Za-z][\w-]*(?:[^<>"']|"[^"<>]*"|'[^'<>]*')*?(?=\sv-pre[\s/>])/.exec(
     body.slice(start, start + 2000),
   )?.[0];
   if (before === undefined) return [];
