@@ -132,6 +132,14 @@ test('what Vue shows as it is written keeps its braces', async () => {
   expect(loaded.messages).toEqual([]);
 });
 
+test('what a slot shows only until the rest is there is no text of the page', async () => {
+  const slot = (name: string, text: string) => `<template ${name}>\n\n${text}\n\n</template>\n`;
+  const body = `<Suspense>\n${slot('#default', 'Text')}${slot('#fallback', 'Loading {{ name }} {.big}')}</Suspense>\n\n<ClientOnly>\n${slot('v-slot:fallback', 'Wait')}\nMore\n\n</ClientOnly>\n`;
+  const loaded = await load({ ...CONFIG, 'a.md': page('title: A', body) }, { preset: 'vitepress' });
+  expect(bodyOf(loaded, 'a')).toMatch(/^<p>Text<\/p>\s*<p>More<\/p>$/);
+  expect(loaded.messages).toEqual([]);
+});
+
 test('`v-pre` of a tag that holds nothing, or as a word of a text, says nothing about what follows', async () => {
   const body =
     '<img v-pre src="https://img.test/a.png">\n\none {{ v }}\n\n<Badge v-pre text="a" />\n\ntwo {{ v }}\n\n<b title="of v-pre in it">{{ v }}</b>\n';

@@ -54,20 +54,26 @@ function withoutDirective(body: string, start: number): readonly Edit[] {
 
 /** `<template #name>` and its end: what stands in a slot is text of the page, also where nobody knows the component around it. */
 function slotTags({ body, inCode }: Pick<Source, 'body' | 'inCode'>): readonly Edit[] {
-  if (!/<template\s+(?:#|v-slot)/.test(body)) return [];
+  if (!SLOT.test(body)) return [];
   const edits: Edit[] = [];
   const opened: (Edit | undefined)[] = [];
   for (const { 0: tag, 1: close, index } of body.matchAll(/<(\/?)template(?:\s[^<>]{0,500})?>/g)) {
     if (inCode(index)) continue;
     const edit = { start: index, end: index + tag.length, text: '' };
-    if (close === '') opened.push(/^<template\s+(?:#|v-slot)/.test(tag) ? edit : undefined);
+    if (close === '') opened.push(SLOT.test(tag) ? edit : undefined);
     else {
       const open = opened.pop();
-      if (open !== undefined) edits.push(open, edit);
+      if (open === undefined) continue;
+      if (FALLBACK.test(body.slice(open.start, open.end))) edits.push({ ...open, end: edit.end });
+      else edits.push(open, edit);
     }
   }
   return edits.sort((a, b) => a.start - b.start);
 }
+
+const SLOT = /<template\s+(?:#|v-slot)/;
+/** It is shown only until the rest is there (https://vuejs.org/guide/built-ins/suspense#loading-state). */
+const FALLBACK = /<template\s+(?:#|v-slot:)fallback[\s=>]/;
 
 /** The tag of a script or style of the page; a tag of more characters is none. */
 const PAGE_PART = /^<(script|style)\b[^>]{0,2000}>/gm;
