@@ -5,7 +5,13 @@ import type { FieldValue, Fields } from '../../../model/fields.ts';
 import type { Family } from '../../../model/key.ts';
 import type { BaseRecord, DesiredRecord } from '../../../model/record.ts';
 import { isDigest, ownedFields } from '../../../plan/compare.ts';
-import { fileIsBase, isOtherSlug, isShownAsPath, remoteIsBase } from '../../../plan/field-standing.ts';
+import {
+  fileIsBase,
+  isOtherSlug,
+  isOutOfTheWay,
+  isShownAsPath,
+  remoteIsBase,
+} from '../../../plan/field-standing.ts';
 import type { Fetched } from '../reading/read-records.ts';
 
 export type PullDecision =
@@ -54,14 +60,15 @@ export function decide(input: DecideInput): PullDecision {
 
 /**
  * The service gave the page another address than the file has, which a sync reports as drift. A path in front of it stays on the site: sent
- * back, it would get another one in front.
+ * back, it would get another one in front. So does one that a run left out of the way of another as it died: the next sync sends it home.
  */
 function isMadeAddress(
   name: string,
   base: BaseRecord,
   { ours = null, theirs = null }: Readonly<Record<'ours' | 'theirs', FieldValue | undefined>>,
 ): boolean {
-  return isOtherSlug(name, base) && fileIsBase(name, ours, base) && !isShownAsPath(theirs, base);
+  if (!isOtherSlug(name, base) || isOutOfTheWay(name, theirs)) return false;
+  return fileIsBase(name, ours, base) && !isShownAsPath(theirs, base);
 }
 
 /** Every field that the file owns, references as ids, the body rendered. */
