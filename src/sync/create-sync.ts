@@ -1,14 +1,15 @@
 import type { LoadedBase } from '../base/base.ts';
 import { dateIn } from '../model/compare/fingerprint.ts';
 import type { ListView } from '../model/compare/fingerprint.ts';
-import type { Family, Key, Kind, RemoteId } from '../model/key.ts';
-import { idKey, kindOf } from '../model/key.ts';
+import type { Family, Key, RemoteId } from '../model/key.ts';
+import { kindOf } from '../model/key.ts';
 import { once } from '../model/once.ts';
 import type { BaseState, DesiredState } from '../model/record.ts';
 import { NAMELESS } from '../model/repository.ts';
 import type { TextsOf } from '../plan/plan-texts.ts';
 import { planTexts } from '../plan/plan-texts.ts';
 import type { Plan } from '../plan/plan.ts';
+import { isOriginalIn } from './known-originals.ts';
 import type { RunOptions, SyncOptions } from './options.ts';
 import { planned } from './plan-run.ts';
 import type { SyncReport } from './report.ts';
@@ -93,12 +94,6 @@ export function createSync(options: SyncOptions): Sync {
     },
     known: async () => (await load())[0].state,
   };
-}
-
-/** Whether an id is an original's of the last sync. */
-export function isOriginalIn({ records }: Pick<BaseState, 'records'>): (kind: Kind, id: RemoteId) => boolean {
-  const ids = once(() => new Set([...records.values()].map(({ key, id }) => idKey(kindOf(key), id))));
-  return (kind, id) => ids().has(idKey(kind, id));
 }
 
 /** When the list said at the last sync that an article was edited last, by its id. */

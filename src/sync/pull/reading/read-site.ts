@@ -3,7 +3,7 @@ import { familyOf, idKey, isOriginal, keyIn, kindOf } from '../../../model/key.t
 import type { DesiredState } from '../../../model/record.ts';
 import type { Repository } from '../../../model/repository.ts';
 import { otherOwner } from '../../../model/stamp.ts';
-import { isOriginalIn } from '../../create-sync.ts';
+import { isOriginalIn } from '../../known-originals.ts';
 import { isPageMade } from '../context.ts';
 import type { PullOptions, PullRun } from '../context.ts';
 import { languagesToRead, readRecords } from './read-records.ts';
