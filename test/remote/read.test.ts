@@ -136,6 +136,8 @@ test('a row of a translation that is shown under the id of its original is that 
   const own = { ...article, language: 'en', language_parent: 'a1' };
   const { remote: other } = rig({ send: () => Promise.resolve(json({ ...articleReply, data: own })) });
   expect((await failureOf(other.read('article', 'a7'))).message).toContain('it must be the id a7');
+  remote.learnOriginals((_, id) => id === 'a7');
+  expect((await failureOf(remote.read('article', 'a7'))).message).toContain('it must be the id a7');
 });
 
 test('a plain read that meets a translation says which language it is', async () => {

@@ -184,7 +184,7 @@ function shown({ value, headers, atMs, tookMs }: Answer, asked: Asked, options: 
   if (isDeleted(recordIn(value, reading))) return { state: 'absent' };
   const decoded = decode(asked.kind, value, reading, ledger.now().leavesOut);
   if (decoded.isStampShown === true) ledger.learn({ 'hides-comments': 'no' });
-  checkId(decoded, asked, reading, defaultLanguage);
+  checkId(decoded, asked, reading, options);
   if (asked.lang === undefined) options.rows.showed(asked.kind, asked.id, decoded);
   if (asked.lang !== undefined) {
     const { language, languageParent } = decoded;
@@ -219,12 +219,19 @@ function noSuchLanguage(ledger: CapabilityLedger): DatedRead {
 
 /**
  * The record that was asked for, or in a language the translation that names it as its original. A service may keep each translation in
- * a row with an id, and show it under its original's: `id` and `language_parent` are one then, and it is nobody's original.
+ * a row with an id, and show it under its original's: `id` and `language_parent` are one then, and it is nobody's original. An id that
+ * the state has as an original's is no such row.
  */
-function checkId(decoded: Decoded, asked: Asked, reading: Reading, defaultLanguage: string): void {
+function checkId(
+  decoded: Decoded,
+  asked: Asked,
+  reading: Reading,
+  { defaultLanguage, rows }: ReaderOptions,
+): void {
   const { id, languageParent } = decoded;
   if (id === asked.id || (asked.lang !== undefined && languageParent === asked.id)) return;
-  if (asked.lang === undefined && isUnderOriginal(decoded, defaultLanguage)) return;
+  const mayBeRow = asked.lang === undefined && !rows.knows(asked.kind, asked.id);
+  if (mayBeRow && isUnderOriginal(decoded, defaultLanguage)) return;
   const right = `the id ${reading.clean(asked.id)}`;
   if (asked.lang === undefined) {
     const because = 'kbsync asked for this record, and must not mistake another one for it';

@@ -12,6 +12,8 @@ export interface RowOf {
 export interface TranslationRows {
   /** Ids of originals, as the state has them. */
   knew(isOriginal: (kind: Kind, id: RemoteId) => boolean): void;
+  /** Whether the state has this id as an original's. */
+  knows(kind: Kind, id: RemoteId): boolean;
   /** The ids of a list. */
   saw(kind: Kind, ids: readonly RemoteId[]): void;
   /** What a plain read showed. */
@@ -79,6 +81,7 @@ export function createTranslationRows(read: (kind: Kind, id: RemoteId) => Promis
       isKnown = isOriginal;
       strangers.clear();
     },
+    knows: (kind, id) => isKnown(kind, id),
     saw(kind, ids) {
       listed.set(kind, new Set(ids));
       strangers.delete(kind);
