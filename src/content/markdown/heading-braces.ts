@@ -13,6 +13,9 @@ const EACH = new RegExp(ATTRIBUTE, 'g');
 const ATTRIBUTES = new RegExp(String.raw`^\{:?[ \t]*(${ATTRIBUTE}(?:[ \t]+${ATTRIBUTE})*)[ \t]*\}$`);
 /** A comment of MDX with an id (https://docusaurus.io/docs/markdown-features/toc#heading-ids); without the sign if it is nothing else. */
 const COMMENT = /^\{\/\*(?:[ \t]*#([^\s*{}]+)(?![^\s*{}])[^{}]*|([\w-]+)|[^{}]*)\*\/\}$/;
+const BLANK = /\s/;
+/** An id or a class. */
+const NAMES = /(?:^|\s)(?:[#.]|(?:id|class)=)/;
 const BRACES = /^(\{[^{}\n]*\})[ \t]*(?:#+[ \t]*)?(?:\n[ \t>]*(?:=+|-+)[ \t]*)?$/;
 
 /**
@@ -26,7 +29,10 @@ export function headingBraces(source: string): HeadingBraces {
   const comment = COMMENT.exec(braces);
   if (comment !== null) return { id: comment[1] ?? comment[2], classes: [], text: '' };
   const isEscaped = source[start - 1] === '\\';
-  const attributes = isEscaped ? undefined : ATTRIBUTES.exec(braces)?.[1];
+  const listed = isEscaped ? undefined : ATTRIBUTES.exec(braces)?.[1];
+  // `up{job="api"}` is a metric with its labels.
+  const isGlued = start > 0 && !BLANK.test(source[start - 1] ?? '') && !NAMES.test(listed ?? '');
+  const attributes = isGlued ? undefined : listed;
   if (attributes !== undefined) return { ...idAndClasses(attributes), text: '' };
   return { id: undefined, classes: [], text: isEscaped ? braces : `${blanksBefore(source, start)}${braces}` };
 }

@@ -49,6 +49,9 @@ test('headings get the ids of GitHub, numbered where they repeat', async () => {
 
 test.each([
   ['GET /users/{id}', '<h2 id="get-usersid">GET /users/{id}</h2>'],
+  ['up{job="api"}', '<h2 id="upjobapi">up{job="api"}</h2>'],
+  ['T{#own}', '<h2 id="own">T</h2>'],
+  ['T{.x}', '<h2 id="t" class="x">T</h2>'],
   ['The option {name}', '<h2 id="the-option-name">The option {name}</h2>'],
   [String.raw`The option \{name}`, '<h2 id="the-option-name">The option {name}</h2>'],
   ['`code` {name}', '<h2 id="code-name"><code>code</code> {name}</h2>'],

@@ -11,6 +11,7 @@ test.each([
     '<p>Text.</p>',
   ],
   ['a heading that ends in braces', '# GET /users/{id}\n\nText.\n', 'GET /users/{id}', '<p>Text.</p>'],
+  ['a metric with its labels', '# up{job="api"}\n\nText.\n', 'up{job="api"}', '<p>Text.</p>'],
   ['a heading with attributes', '# A {.big #own}\n\nText.\n', 'A', '<p>Text.</p>'],
   ['the first heading', '<!-- x -->\n\n# A `b` {#own}\n\nText.\n', 'A b', '<p>Text.</p>'],
   [
