@@ -65,7 +65,7 @@ describe('what a service keeps once for all languages', () => {
   test('is told where the original says something else', () => {
     const words = (theirs: string | undefined) => unkeptWords({ unkept: { slug: 'a' } }, () => theirs);
     expect(words('b')).toBe(
-      `slug is "a" in this file and "b" in the original: the service keeps one value for all languages, so the original's stays; give both files the same value`,
+      `slug is "a" in this translation and "b" in the original: the service keeps one value for all languages, so the original's stays; give both the same value`,
     );
     expect(words('a')).toBeUndefined();
     expect(words(undefined)).toBeUndefined();
@@ -107,14 +107,14 @@ describe('a plan tells of a value that is not kept', () => {
 
   test('as the original’s file has it, else as the service shows it', () => {
     expect(planWith({ excerpt: 'Two' }, true)).toEqual([
-      ['shared', 'excerpt is "Two" in this file and "One" in the original'],
+      ['shared', 'excerpt is "Two" in this translation and "One" in the original'],
     ]);
     expect(planWith({ excerpt: 'One' }, true)).toEqual([]);
     expect(planWith({ status: 'published' }, true)).toEqual([
-      ['shared', 'status is "published" in this file and "draft" in the original'],
+      ['shared', 'status is "published" in this translation and "draft" in the original'],
     ]);
     expect(planWith({ status: 'published' }, false)).toEqual([
-      ['shared', 'status is "published" in this file and "draft" in the original'],
+      ['shared', 'status is "published" in this translation and "draft" in the original'],
     ]);
   });
 });

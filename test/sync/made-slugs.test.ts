@@ -259,7 +259,7 @@ test('a service that gives translations the slug of their original is named, and
     [
       'article/start@fr',
       'failed',
-      'the service shows the original\'s slug "start" instead of "premiers-pas": it keeps one slug for all languages; give both files the same slug',
+      'the service shows the original\'s slug "start" instead of "premiers-pas": it keeps one slug for all languages; give both the same slug',
     ],
   ]);
   const { plan, summary } = await rig.sync(desiredState(english), { prune: true });

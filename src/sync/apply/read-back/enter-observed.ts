@@ -59,7 +59,7 @@ export function enterObserved(
     if (typeof theirs === 'string' && (isKept || isAtOnce(key, shown, run)) && isOwnSlug(theirs, key, run))
       run.records.set(key, { ...base, observed: { ...base.observed, slug: theirs } });
     if (typeof theirs === 'string' && isOriginalsSlug(theirs, key, run)) {
-      const wrong = `the service shows the original's slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it keeps one slug for all languages; give both files the same slug`;
+      const wrong = `the service shows the original's slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it keeps one slug for all languages; give both the same slug`;
       return { wrong, isEdited: false };
     }
     const wrong = showsOld('slug', key, shown, run)
