@@ -12,7 +12,7 @@ import type { RemoteSide } from './sides.ts';
 import { reconcile } from './reconcile.ts';
 import { shownBy } from './field-standing.ts';
 import { isSelected, isUndisputed, ruleOf } from './selection.ts';
-import { isDigest } from './compare.ts';
+import { isDigest, sameAsBase } from './compare.ts';
 
 export interface DeletePlan {
   readonly changes: readonly Change[];
@@ -244,12 +244,19 @@ function orphansOf({ desired }: PlanInput): readonly DesiredRecord[] {
 function movedAway(base: BaseRecord, orphans: readonly DesiredRecord[]): readonly Key[] {
   return orphans
     .filter(
-      ({ kind, lang, fields, body }) =>
-        kind === kindOf(base.key) &&
-        lang === langOf(base.key) &&
-        (fields['slug'] === base.sent['slug'] || (body !== undefined && body.inputDigest === base.input)),
+      (file) =>
+        file.kind === kindOf(base.key) &&
+        file.lang === langOf(base.key) &&
+        (file.fields['slug'] === base.sent['slug'] || hasItsText(file, base)),
     )
     .map(({ key }) => key);
+}
+
+/** Of an edit whose answer was lost, the base has what was sent, and not what that was made of. */
+function hasItsText({ body }: DesiredRecord, { input, sent }: BaseRecord): boolean {
+  if (body === undefined) return false;
+  const known = input === undefined ? sent[body.field] : undefined;
+  return known === undefined ? body.inputDigest === input : sameAsBase(body.render(), known);
 }
 
 function deleteOf(base: BaseRecord, input: PlanInput): Delete {

@@ -57,7 +57,9 @@ export function unkeptWords(
     const theirs = ofOriginal(name);
     return theirs === undefined || same(ours, theirs)
       ? []
-      : [`${name} is ${JSON.stringify(ours)} in this translation and ${JSON.stringify(theirs)} in the original`];
+      : [
+          `${name} is ${JSON.stringify(ours)} in this translation and ${JSON.stringify(theirs)} in the original`,
+        ];
   });
   return differing.length === 0
     ? undefined

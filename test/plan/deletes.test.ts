@@ -285,6 +285,19 @@ describe('a translation whose file moved away from its original', () => {
     expect(said(moved({ fields: { slug: 'other' }, body: '<p>fr</p>' }))).toEqual(wanted);
   });
 
+  test('stays after an edit whose answer was lost: the base knows the text that was sent, not what it was made of', () => {
+    const after = (body: string) => {
+      const files = { 'article/a@en': {}, 'article/moved/a@fr': { fields: { slug: 'other' }, body } };
+      const input = lived(before, files);
+      const key = keyFrom('article/a@fr');
+      const { input: _, ...base } = input.base.records.get(key) as BaseRecord;
+      const records = new Map([...input.base.records, [key, base]]);
+      return said(makePlan({ ...input, base: { ...input.base, records } }));
+    };
+    expect(after('<p>fr</p>')).toEqual(['article/a@fr stays: unsettled']);
+    expect(after('<p>other</p>')).toEqual(['delete article/a@fr']);
+  });
+
   test('is gone where both are others', () => {
     expect(said(moved({ fields: { slug: 'other' }, body: '<p>other</p>' }))).toEqual(['delete article/a@fr']);
   });

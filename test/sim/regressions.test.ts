@@ -201,6 +201,11 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(2075983),
     was: 'a slug that a dead run had left out of the way stayed there, because a translation was written meanwhile',
   },
+  {
+    seed: 741798,
+    ...habitsOf(741798),
+    was: 'a translation was deleted although its file had only moved away, because the answer to its last edit was lost',
+  },
 ];
 
 for (const { seed, was, ...options } of WORLDS) {
