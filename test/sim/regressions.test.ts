@@ -206,6 +206,11 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(741798),
     was: 'a translation was deleted although its file had only moved away, because the answer to its last edit was lost',
   },
+  {
+    seed: 737667,
+    ...habitsOf(737667),
+    was: 'a create was sent again because a list did not show it that was read, 15 s of reads before, too early to tell',
+  },
 ];
 
 for (const { seed, was, ...options } of WORLDS) {

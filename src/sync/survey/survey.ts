@@ -35,6 +35,8 @@ import type { Adoption } from './adoption.ts';
 export async function survey(asked: SurveyOptions): Promise<PlanInput> {
   const { remote, desired, policy, repository } = asked;
   const options = { ...asked, base: { ...asked.base, open: intentsNow(asked.base, desired) } };
+  // A list shows nothing that arrives after it, however long the reads that follow it take.
+  const listsAtMs = options.now();
   const lists = await withoutOddEmpties(options.lists ?? (await readLists(remote)), options);
   const listed = listedById(lists);
   const pulled = withPulledPages(consistentBase(options.base, desired), desired, {
@@ -109,7 +111,7 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
       isUnlistedDraft: (key) => isUnlistedDraft(key, { remote, lists, desired }),
       lists: listsNow,
       adoption,
-      nowMs: options.now(),
+      nowMs: listsAtMs,
       isVouchedFor: (intent) => isVouchedFor(intent, options),
       lateMs: policy.lateMs,
     }),
