@@ -9,7 +9,7 @@ import type { CleanText } from './clean-text.ts';
 import { comeBack } from './retry-after.ts';
 import { isLongWait } from './retry.ts';
 import { SendError } from './send-error.ts';
-import { isUrl } from '../../text/url.ts';
+import { urlOf } from '../../text/url.ts';
 
 export interface Attempt {
   /** Sends the request exactly once, unless the run is interrupted before. Throws RemoteError. */
@@ -122,7 +122,7 @@ function withSlash(path: string): string {
 function isSentToSlash({ status, headers }: PlainResponse, url: string): boolean {
   const { location } = headers;
   if (![301, 302, 307, 308].includes(status) || location === undefined) return false;
-  return isUrl(location, url) && new URL(location, url).href === new URL(withSlash(url)).href;
+  return urlOf(location, url)?.href === new URL(withSlash(url)).href;
 }
 
 function remoteError(error: unknown, call: Call, request: string, clean: CleanText): unknown {

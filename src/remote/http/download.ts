@@ -3,7 +3,7 @@ import { digestsIn } from '../../model/address/file-address.ts';
 import { RemoteError } from '../error.ts';
 import type { Send } from '../remote.ts';
 import { SendError, UnusableAnswer } from './send-error.ts';
-import { isUrl } from '../../text/url.ts';
+import { urlOf } from '../../text/url.ts';
 
 export interface Downloaded {
   readonly bytes: Uint8Array;
@@ -51,9 +51,9 @@ export function createDownload(options: DownloadOptions): Download {
         );
         if (response.status < 300 || response.status > 399) return await fileOf(response, url);
         const location = response.headers.get('location') ?? '';
-        if (location === '' || !isUrl(location, url.href))
-          return { why: `it redirects to nowhere (${response.status})` };
-        url = withoutLogin(new URL(location, url));
+        const target = location === '' ? undefined : urlOf(location, url.href);
+        if (target === undefined) return { why: `it redirects to nowhere (${response.status})` };
+        url = withoutLogin(target);
         if (!/^https?:$/.test(url.protocol))
           return { why: `it redirects to ${url.protocol}, which is no web address` };
       }

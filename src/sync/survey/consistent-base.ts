@@ -15,16 +15,19 @@ export function consistentBase(loaded: LoadedBase, desired: DesiredState): BaseS
   const { state } = loaded;
   const resent = resentFamilies(loaded);
   const owners = ownersOf(state, desired);
-  const originals = new Set(
-    [...state.records.values()].flatMap(({ key, id }) =>
-      isOriginal(key, desired) ? [idKey(kindOf(key), id)] : [],
-    ),
+  const originals = once(
+    () =>
+      new Set(
+        [...state.records.values()].flatMap(({ key, id }) =>
+          isOriginal(key, desired) ? [idKey(kindOf(key), id)] : [],
+        ),
+      ),
   );
   const isStale = ({ key, id }: BaseRecord): boolean => {
     const family = familyOf(key);
     const original = state.records.get(keyIn(family, desired.defaultLanguage));
     // A translation that its original left behind is known by its id (plan/moves.ts).
-    const isRemade = original !== undefined && original.id !== id && !originals.has(idKey(kindOf(key), id));
+    const isRemade = original !== undefined && original.id !== id && !originals().has(idKey(kindOf(key), id));
     return resent.has(family) || isRemade || owners.get(addressOf(key, id)) !== key;
   };
   const stale = [...state.records.values()].filter(isStale);

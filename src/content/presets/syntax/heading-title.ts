@@ -135,9 +135,8 @@ function plainText(heading: string): string {
 }
 
 /** `\\{#own-id}` is an id in MDX; what is no list of attributes is a part of the title. */
-function withoutAttributes(end: string): string {
-  const isGlued = end.startsWith('{');
-  return /^\s*\\\{#/.test(end) || headingBraces(`${isGlued ? 'x' : ''}${end.trim()}`).text === '' ? '' : end;
+function withoutAttributes(end: string, _at: number, heading: string): string {
+  return /^\s*\\\{#/.test(end) || headingBraces(heading).text === '' ? '' : end;
 }
 
 // oxlint-disable-next-line no-control-regex -- a sign that no text has

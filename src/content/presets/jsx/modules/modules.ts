@@ -1,9 +1,9 @@
+import { posix } from 'node:path';
 import { once } from '../../../../model/once.ts';
 import type { Scope, World } from '../scope.ts';
 import { isCallable, isMapping, partial, UNKNOWN, valueIn } from '../values.ts';
 import type { Value } from '../values.ts';
 import { declarations } from './declarations.ts';
-import { withEndings } from './endings.ts';
 import { fileScope } from './file-scope.ts';
 import { filesIn } from './module-files.ts';
 import type { ReadText } from './module-files.ts';
@@ -144,3 +144,19 @@ const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|svg|mp4|webm)$/i;
 
 /** A look at the disk costs as much as many steps. */
 const STEPS_OF_READING = 50;
+
+const ENDINGS = ['', '.tsx', '.ts', '.jsx', '.js', '.mjs', '.astro', '.json'];
+
+/** The files that an address without an ending may mean. */
+function withEndings(path: string): readonly string[] {
+  const whole = posix.normalize(path);
+  const bare = /\.(?:[cm]?tsx?|jsx?|mjs|mdx|astro|vue|json)$/.test(whole) ? [whole] : [];
+  // TypeScript writes the ending of the file that it becomes.
+  const written = whole.replace(/\.(m?)js(x?)$/, '.$1ts$2');
+  return [
+    ...bare,
+    ...(written === whole ? [] : [written]),
+    ...ENDINGS.slice(1).map((ending) => whole + ending),
+    ...ENDINGS.slice(1, 5).map((ending) => posix.join(whole, `index${ending}`)),
+  ];
+}
