@@ -55,6 +55,14 @@ export class ConfigError extends SetupError {
     this.problems = problems;
     this.source = source;
   }
+
+  /** The message for one line, with its first error: `kbsync.yaml:2:1: … (1 error in kbsync.yaml)`. */
+  get line(): string {
+    const [first] = this.problems;
+    if (first === undefined) return this.message;
+    const { file, line, column } = first.at;
+    return `${file}:${line}:${column}: ${first.message} (${this.message})`;
+  }
 }
 
 /** What flags, or a program, say instead of kbsync.yaml; paths are relative to the working directory. */

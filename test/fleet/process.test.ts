@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { playGuide } from './support/guide.ts';
 import { fleetRig, git, serviceOf, type FleetRig } from './support/fleet-rig.ts';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ test('each knowledge base is brought in sync with its repository, and status say
   const first = await rig.run('fleet', '--once');
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout.split('\n').sort().join('\n')).toMatch(
-    /billing: in sync: 1 created, 0 unchanged in .*\nsupport: in sync: 1 created/,
+    /billing: in sync: 1 created, 0 unchanged \(.*\)\nsupport: in sync: 1 created/,
   );
   expect(await rig.titles('billing')).toEqual(['Hello billing']);
   const commit = await rig.commit('billing', { 'content/en/articles/refunds.md': article('Refunds') });
@@ -148,7 +149,36 @@ test('a state that machines share is neither taken from the environment of the f
 test('a branch or a folder that is not there is said, and is no network trouble', async () => {
   rig = await fleetRig(['billing'], { settings: '    ref: release\n' });
   const { stdout } = await rig.run('fleet', '--once');
-  expect(stdout).toMatch(/^billing: stopped: the repository has no branch or tag `release` in /);
+  expect(stdout).toMatch(
+    /^billing: stopped: the repository has no branch or tag `release`; it has `main`; name one with `ref:` in fleet.yaml \(/,
+  );
+});
+
+test('settings that cannot be read, and a repository without a page, are told with what is there', async () => {
+  rig = await fleetRig(['billing', 'support']);
+  await rig.commit('billing', { 'kbsync.yaml': 'baseUrl: [\n' });
+  git(join(rig.root, 'repos', 'support'), 'rm', '-r', '--quiet', 'content');
+  await rig.commit('support', { 'content/en/notes/a.md': article('A') });
+  const { stdout } = await rig.run('fleet', '--once');
+  expect(stdout).toMatch(
+    /^billing: stopped: kbsync.yaml:2:1: a bracket .* stays open \(1 error in kbsync.yaml\) \(/m,
+  );
+  expect(stdout).toMatch(/^support: in sync: the files hold no record \(/m);
+});
+
+test('a repository without a commit, and an address where no repository is, are said', async () => {
+  rig = await fleetRig(['billing']);
+  const file = join(rig.root, 'fleet.yaml');
+  const before = await readFile(file, 'utf8');
+  const empty = await mkdtemp(join(tmpdir(), 'kbsync-empty-'));
+  const write = (address: string) =>
+    writeFile(file, before.replace(/repository: .*/, `repository: ${address}`));
+  await write(empty);
+  const none = await rig.run('fleet', '--once');
+  expect(none.stdout).toMatch(/^billing: stopped: git fetch: '.*' does not appear to be a git repository \(/);
+  git(empty, 'init', '--quiet', '--bare');
+  const bare = await rig.run('fleet', '--once');
+  expect(bare.stdout).toMatch(/no branch or tag `main`, and no other branch; push one \(/);
 });
 
 test('the web hook is told once for each change of condition, and again if it was down', async () => {

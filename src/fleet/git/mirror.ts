@@ -12,6 +12,7 @@ export interface Mirror {
   readonly path: string;
   /** The commit that a branch or, if there is none of that name, a tag points to; undefined: neither is there. */
   commitOf(ref: string): Promise<string | undefined>;
+  branches(): Promise<readonly string[]>;
 }
 
 export interface MirrorTools {
@@ -41,7 +42,11 @@ export async function withMirror<T>(
   try {
     await fetchInto(path, { repository, sinceMs }, tools);
     const { git } = tools;
-    return await work({ path, commitOf: (ref) => commitOf(path, ref, git) });
+    return await work({
+      path,
+      commitOf: (ref) => commitOf(path, ref, git),
+      branches: () => branchesOf(path, git),
+    });
   } finally {
     await lock.release();
   }
@@ -159,4 +164,15 @@ async function commitOf(path: string, ref: string, git: Git): Promise<string | u
     if (own !== '') return tagged === '' ? own : tagged;
   }
   return undefined;
+}
+
+async function branchesOf(path: string, git: Git): Promise<readonly string[]> {
+  const shown = await git.run([
+    '--git-dir',
+    path,
+    'for-each-ref',
+    '--format=%(refname:lstrip=2)',
+    'refs/heads',
+  ]);
+  return shown.split('\n').filter((name) => name !== '');
 }

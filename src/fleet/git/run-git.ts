@@ -79,10 +79,15 @@ export function createGit(env: Env, signal?: AbortSignal): Git {
         child.on('error', (error) => reject(new GitError('refused', startFailure(error))));
         child.on('close', (code) => {
           if (code === 0) resolve(out);
-          else reject(new GitError(kindOf(err, code), `git ${args[0] ?? ''}: ${lastWords(err)}`));
+          else reject(new GitError(kindOf(err, code), `git ${commandIn(args)}: ${lastWords(err)}`));
         });
       }),
   };
+}
+
+/** `fetch` of `--git-dir PATH fetch …`. */
+function commandIn(args: readonly string[]): string {
+  return args[args[0] === '--git-dir' ? 2 : 0] ?? '';
 }
 
 function startFailure(error: Error): string {

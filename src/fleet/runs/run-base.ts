@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { BaseError } from '../../base/base.ts';
 import { realDisk } from '../../base/disk/real-disk.ts';
 import { acquireLock, thisProcess } from '../../base/lock.ts';
-import { loadSettings } from '../../config/settings.ts';
+import { ConfigError, loadSettings } from '../../config/settings.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import type { Env, Files, MachineClock } from '../../machine/machine.ts';
 import { visible } from '../../model/visible.ts';
@@ -156,7 +156,7 @@ async function attempt(
       async (mirror) => {
         commit = await mirror.commitOf(base.ref);
         if (commit === undefined) {
-          throw new SetupError('refused', `the repository has no branch or tag \`${visible(base.ref)}\``);
+          throw new SetupError('refused', noSuchRef(base.ref, await mirror.branches()));
         }
         const { synced } = before ?? {};
         if (synced !== undefined)
@@ -178,6 +178,16 @@ async function attempt(
   }
 }
 
+const NAMED_MAX = 5;
+
+function noSuchRef(ref: string, branches: readonly string[]): string {
+  const none = `the repository has no branch or tag \`${visible(ref)}\``;
+  if (branches.length === 0) return `${none}, and no other branch; push one`;
+  const named = branches.slice(0, NAMED_MAX).map((name) => `\`${visible(name)}\``);
+  const more = branches.length > NAMED_MAX ? `, and ${branches.length - NAMED_MAX} more` : '';
+  return `${none}; it has ${named.join(', ')}${more}; name one with \`ref:\` in fleet.yaml`;
+}
+
 function checkOutBase(
   mirror: string,
   commit: string,
@@ -195,7 +205,8 @@ function verdictOfFailure(error: unknown): Verdict {
       : { condition: 'stopped', mayRetry: false, message };
   }
   if (error instanceof SetupError) {
-    return { condition: 'stopped', mayRetry: false, message: visible(error.message) };
+    const message = error instanceof ConfigError ? error.line : error.message;
+    return { condition: 'stopped', mayRetry: false, message: visible(message) };
   }
   if (error instanceof BaseError && error.code === 'locked') {
     return { condition: undefined, mayRetry: true, message: 'another run works on the mirror' };

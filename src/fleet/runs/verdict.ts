@@ -78,6 +78,7 @@ function countedWords(counts: SyncSummary | undefined): string {
     failed,
     'not sent': skipped,
   };
+  if (Object.values(words).every((count) => count === 0)) return 'the files hold no record';
   return Object.entries(words)
     .filter(([word, count]) => count > 0 || word === 'unchanged')
     .map(([word, count]) => `${count} ${word}`)

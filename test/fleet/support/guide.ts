@@ -38,7 +38,7 @@ export function onThisMachine(yaml: string, rig: FleetRig): string {
 
 function plain(text: string): string {
   return text
-    .replaceAll(/in \d[\d.:]* (?:s|min)$/gm, 'in N s')
+    .replaceAll(/\(\d[\d.:]* (?:s|min)\)$/gm, '(N s)')
     .split('\n')
     .sort()
     .join('\n');

@@ -63,7 +63,7 @@ async function once(
     const end = await runAndRemember(loaded, base, options, world);
     ended.push({ name: base.name, end });
     const isQuiet = screen.isJson || (screen.isQuiet && end.condition === 'in-sync');
-    if (!isQuiet) screen.answer(`${runLine(base.name, end)} in ${lasting(end.durationMs)}`);
+    if (!isQuiet) screen.answer(`${runLine(base.name, end)} (${lasting(end.durationMs)})`);
   };
   try {
     await Promise.all(

@@ -36,7 +36,7 @@ export async function work(loaded: Fleet, flags: FleetFlags, world: World): Prom
     first: loaded.bases.filter(({ name }) => isNew.has(name)),
     run: (base, sinceMs, signal) =>
       runAndRemember(loaded, base, { cwd: world.cwd, env: world.env, sinceMs, signal }, world),
-    onEnd: (base, end) => screen.talk(`${runLine(base.name, end)} in ${lasting(end.durationMs)}`),
+    onEnd: (base, end) => screen.talk(`${runLine(base.name, end)} (${lasting(end.durationMs)})`),
     note: screen.talk,
   });
   const stopped = untilStopped(workers, screen, world);

@@ -112,7 +112,8 @@ export function inSyncSum({ blocked, unchanged, unmanaged }: Plan, context: Plan
     ? paint.green(part)
     : paint.yellow(`${part} except ${grouped(blocked.length)} blocked`);
   const others = unmanaged.length === 0 ? '' : `, ${grouped(unmanaged.length)} unmanaged`;
-  return `${head}: ${counted(unchanged, 'record')} unchanged${others}`;
+  const isEmpty = isWhole && unchanged === 0 && context.partial === undefined;
+  return `${head}: ${isEmpty ? 'the files hold no record' : `${counted(unchanged, 'record')} unchanged`}${others}`;
 }
 
 /** `partial: 3 of 214 records; brought in, as they need it: category/billing@en`; nothing of a run that is about all. */
