@@ -143,6 +143,12 @@ export const ALLOW_OLDER_COMMIT = [
   false,
 ] as const;
 
+export const ALLOW_RENAMED = [
+  '--allow-renamed',
+  'create records although git knows their files under the names of other records',
+  false,
+] as const;
+
 export const CONFIG_FLAG = ['--config <file>', 'settings file (default: kbsync.yaml)'] as const;
 
 export const MAX_DELETE_FLAG = [

@@ -2,7 +2,7 @@ import type { Family, Key, Kind, Lang, RemoteId } from '../model/key.ts';
 import type { ListView } from '../model/compare/fingerprint.ts';
 import type { Checkout } from '../model/revision.ts';
 import type { BaseRecord, BaseState, DesiredState, UnmanagedRecord } from '../model/record.ts';
-import type { Learnt } from './plan.ts';
+import type { Learnt, Renamed } from './plan.ts';
 import type { Ways } from './likeness.ts';
 import type { RemoteSide } from './sides.ts';
 import type { Choices, PlanPolicy } from './policy.ts';
@@ -15,6 +15,8 @@ export interface PlanInput extends Omit<PlanPolicy, keyof Choices> {
   readonly moves: readonly Learnt[];
   /** Why files may only seem to be gone, as the checkout shows it. */
   readonly doubts?: readonly string[] | undefined;
+  /** New records whose files git knows under the names of records that lost theirs. */
+  readonly renamed?: ReadonlyMap<Family, Renamed> | undefined;
   /** What is checked out, beside what the base was made from; undefined: the run is not about files. */
   readonly checkout?: Checkout | undefined;
   /** Base records rebuilt from stamps, for records that the state file does not know. */

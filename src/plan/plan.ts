@@ -1,6 +1,6 @@
 import type { OldAddress } from '../model/address/redirect.ts';
 import type { FieldValue } from '../model/fields.ts';
-import type { Key, Kind } from '../model/key.ts';
+import type { Family, Key, Kind } from '../model/key.ts';
 import type { Place } from '../model/problem.ts';
 import type { BaseRecord, BaseValue, Scheduled, UnmanagedRecord } from '../model/record.ts';
 
@@ -181,6 +181,7 @@ export interface Blocked {
     | 'reference-blocked' // a category or tag it names cannot be made now
     | 'list-incomplete' // creating could duplicate a record that the cut list hides
     | 'pending' // an earlier run sent a create whose end is not known yet
+    | 'renamed' // git knows its file under the name of a record whose file is gone
     | 'file-errors' // its file has errors, or it looks like a record whose file has
     | 'taken' // somebody else's record has its slug or its place
     | 'protected' // its file changes what kbsync.yaml protects
@@ -188,6 +189,17 @@ export interface Blocked {
     | 'unreadable'; // the service does not show this record
   readonly message: string;
   readonly at?: Place;
+  /** Of `renamed`. */
+  readonly renamed?: Renamed;
+}
+
+/** A new record whose file was that of another record before, as git knows it. */
+export interface Renamed {
+  readonly from: Family;
+  readonly to: Family;
+  /** What the file was called, and is called now, relative to the content folder. */
+  readonly before: string;
+  readonly after: string;
 }
 
 export type RefusalCode =

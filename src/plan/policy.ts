@@ -14,6 +14,7 @@ export const ALLOWANCES = [
   'empty-remote',
   'checkout',
   'older-commit',
+  'renamed',
 ] as const;
 export type Allowance = (typeof ALLOWANCES)[number];
 

@@ -5,6 +5,8 @@ import type { Emit } from '../model/event.ts';
 import type { BaseState, DesiredState } from '../model/record.ts';
 import type { Repository, RepositoryNames } from '../model/repository.ts';
 import type { Checkout, Revision } from '../model/revision.ts';
+import type { Renamed } from '../plan/plan.ts';
+import type { OpenNames } from '../plan/renamed.ts';
 import type { Remote } from '../remote/remote.ts';
 import type { SyncPolicy } from './report.ts';
 import type { SaveTrash } from './run.ts';
@@ -28,6 +30,8 @@ export interface SyncOptions {
   readonly repository?: RepositoryNames;
   /** Why files may only seem to be gone now; asked by each run that may delete. */
   readonly doubts?: () => Promise<readonly string[]>;
+  /** Which of the new records' files git knows under the names of records that lost theirs; undefined: the runs are not about files. */
+  readonly renames?: (names: OpenNames) => Promise<readonly Renamed[]>;
   /** What is checked out, beside the commit that the state names; asked by each run. undefined: the runs are not about files. */
   readonly checkout?: (known: Revision | undefined) => Promise<Checkout>;
   /** Of the knowledge base, for runs over all that the files say, their old addresses too; undefined: these are left alone. */

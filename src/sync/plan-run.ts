@@ -4,6 +4,7 @@ import type { Capabilities, DesiredState } from '../model/record.ts';
 import { makePlan } from '../plan/making/make-plan.ts';
 import type { PlanInput } from '../plan/plan-input.ts';
 import type { Plan } from '../plan/plan.ts';
+import { openNames } from '../plan/renamed.ts';
 import { isSelected } from '../plan/selection.ts';
 import { withoutSharedFields, withoutSharedValues } from '../plan/shared-fields.ts';
 import type { RunOptions } from './options.ts';
@@ -17,7 +18,6 @@ import type { Peeked } from './outcome/peeked-lists.ts';
 import { peekLists, sentLists } from './outcome/peeked-lists.ts';
 import type { SurveyOptions } from './survey/options.ts';
 import { survey } from './survey/survey.ts';
-import type { Emit } from '../model/event.ts';
 
 interface Made {
   readonly input: PlanInput | undefined;
@@ -63,17 +63,32 @@ async function plannedRecords(
     sleep: (delayMs) => clock.sleep(delayMs, options.signal),
   };
   const focused = focus === undefined ? undefined : await focusedSurvey(about, focus);
-  if (focused !== undefined) return planOf(focused, emit);
-  return outcomes === undefined ? planOf(await survey(about), emit) : plannedAfter(outcomes, about, emit);
+  if (focused !== undefined) return planOf(focused, options);
+  return outcomes === undefined
+    ? planOf(await survey(about), options)
+    : plannedAfter(outcomes, about, options);
 }
 
-function planOf(input: PlanInput, emit: Emit): { readonly input: PlanInput; readonly plan: Plan } {
+async function planOf(
+  read: PlanInput,
+  { emit, renames }: Pick<RunOptions, 'emit' | 'renames'>,
+): Promise<{ readonly input: PlanInput; readonly plan: Plan }> {
   emit({ type: 'phase', phase: 'plan' });
+  const names = renames === undefined ? undefined : openNames(read);
+  const renamed = names === undefined ? [] : await renames?.(names);
+  const input =
+    renamed === undefined || renamed.length === 0
+      ? read
+      : { ...read, renamed: new Map(renamed.map((each) => [each.to, each])) };
   return { input, plan: makePlan(input) };
 }
 
 /** While the lists show what they showed at the end of the last run, nothing else is read. */
-async function plannedAfter(outcomes: OutcomeMemory, about: SurveyOptions, emit: Emit): Promise<Made> {
+async function plannedAfter(
+  outcomes: OutcomeMemory,
+  about: SurveyOptions,
+  options: RunOptions,
+): Promise<Made> {
   const { remote, base, desired } = about;
   const exact = outcomes.read();
   const edited = exact === undefined ? outcomes.beforeEdits?.() : undefined;
@@ -96,11 +111,11 @@ async function plannedAfter(outcomes: OutcomeMemory, about: SurveyOptions, emit:
     return { input: undefined, plan: inSync };
   }
   if (inSync !== undefined && edited !== undefined) {
-    const made = await plannedEdits(edited, { inSync, peeked, outcomes }, about, emit);
+    const made = await plannedEdits(edited, { inSync, peeked, outcomes }, about, options);
     if (made !== undefined) return made;
   }
   const sent = await sentLists(remote, peeked);
-  const { input, plan } = planOf(await survey({ ...about, lists: sent.read() }), emit);
+  const { input, plan } = await planOf(await survey({ ...about, lists: sent.read() }), options);
   const requestsMax = before + KINDS.length + told.unsent.length;
   if (isAllInSync(plan) && base.open.length === 0 && remote.requests() === requestsMax) {
     const { unchanged, unmanaged } = plan;
@@ -123,12 +138,12 @@ async function plannedEdits(
   { outcome, keys }: Edited,
   { inSync, peeked, outcomes }: BeforeEdits,
   about: SurveyOptions,
-  emit: Emit,
+  options: RunOptions,
 ): Promise<Made | undefined> {
   const views = viewsInBase(keys, about.base.state, about.desired);
   const focused = await focusedSurvey(about, { keys, views });
   if (focused === undefined) return undefined;
-  const { input, plan: ofEdits } = planOf(focused, emit);
+  const { input, plan: ofEdits } = await planOf(focused, options);
   const plan = withRest(ofEdits, inSync, input);
   if (isAllInSync(plan)) outcomes.write(withLists(outcome, peeked));
   return { input, plan, after: outcomeOfEdits(outcome, peeked) };

@@ -16,7 +16,9 @@ export const MIRROR: PlanPolicy = {
 };
 
 /** What the flags of plan, sync and watch ask for. */
-export function policyOf(flags: RunFlags): (settings: Settings) => SyncPolicy {
+export function policyOf(
+  flags: RunFlags & { readonly allowRenamed?: boolean },
+): (settings: Settings) => SyncPolicy {
   const { prune, maxDelete, onConflict, onDrift, adopt = 'fail', lang } = flags;
   const allow = allowedBy(flags);
   return policyFrom(
@@ -59,7 +61,7 @@ export function allowedBy(
       | 'assumeComplete'
       | 'allowEmptyRemote'
     >
-  >,
+  > & { readonly allowRenamed?: boolean },
 ): ReadonlySet<Allowance> {
   return new Set<Allowance>([
     ...(flags.allowVanished === true ? (['vanished'] as const) : []),
@@ -68,6 +70,7 @@ export function allowedBy(
     ...(flags.allowEmptyRemote === true ? (['empty-remote'] as const) : []),
     ...(flags.allowCheckout === true ? (['checkout'] as const) : []),
     ...(flags.allowOlderCommit === true ? (['older-commit'] as const) : []),
+    ...(flags.allowRenamed === true ? (['renamed'] as const) : []),
   ]);
 }
 

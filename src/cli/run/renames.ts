@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import type { Settings } from '../../config/settings.ts';
-import type { LoadedContent } from '../../content/options.ts';
+import type { ContentEditing, LoadedContent } from '../../content/options.ts';
 import { git } from '../../machine/git.ts';
 import {
   familyFrom,
@@ -13,85 +12,54 @@ import {
   type Key,
 } from '../../model/key.ts';
 import { visible } from '../../model/visible.ts';
-import type { Plan } from '../../plan/plan.ts';
-
-/** A record that the plan makes, and the one that it would leave without a file; git knows the file as renamed. */
-export interface RenameProposal {
-  readonly from: Family;
-  readonly to: Family;
-  /** What the file was called, and is called now, relative to the content folder. */
-  readonly before: string;
-  readonly after: string;
-  /** For the list `moved` of kbsync.yaml. */
-  readonly line: string;
-}
-
-interface Asked {
-  readonly plan: Plan;
-  readonly editing: LoadedContent['editing'];
-  readonly settings: Pick<Settings, 'contentDir'>;
-}
+import type { Plan, Renamed } from '../../plan/plan.ts';
+import { movedEntry, type OpenNames } from '../../plan/renamed.ts';
 
 /**
- * Records that would be made anew although git knows their files under the names of records that lose theirs. Nothing is
- * asked of git where a plan makes nothing, or where no file is gone.
+ * New records whose files git knows under the names of records that lost theirs. Nothing is asked of git where no file is gone.
  */
-export async function renameProposals(asked: Asked): Promise<readonly RenameProposal[]> {
-  const { plan, editing, settings } = asked;
-  const gone = goneFamilies(plan);
-  const made = plan.changes.filter(
-    ({ action, isTranslation }) => action === 'create' && isTranslation !== true,
-  );
-  if (gone.size === 0 || made.length === 0) return [];
-  const renames = await renamesOf(settings.contentDir);
+export async function renamesIn(
+  contentDir: string,
+  { gone, made }: OpenNames,
+  editing: LoadedContent['editing'],
+): Promise<readonly Renamed[]> {
+  if (editing === undefined) return [];
+  const renames = await gitRenames(contentDir);
   if (renames.length === 0) return [];
-  const proposals: RenameProposal[] = [];
+  const { fileOf, presetWith } = editing();
+  const found: Renamed[] = [];
   const taken = new Set<Family>();
-  for (const { key } of made) {
+  for (const key of made) {
     // A category that pages make by their folder has no file that was renamed.
-    const after = editing?.().fileOf(key);
+    const after = fileOf(key);
     if (after === undefined) continue;
     for (const before of formerNames(after, renames)) {
-      const from = familiesAt(before, { key, after }, asked).find(
+      const from = familiesAt(before, { key, after }, presetWith).find(
         (one) =>
           kindOf(one) === kindOf(key) &&
           gone.has(one) &&
           !taken.has(one) &&
           // What lost a translation alone has not moved.
-          editing?.().fileOf(keyIn(one, langOf(key))) === undefined,
+          fileOf(keyIn(one, langOf(key))) === undefined,
       );
       if (from === undefined) continue;
       taken.add(from);
-      const to = familyOf(key);
-      proposals.push({ from, to, before, after, line: `- { from: ${written(from)}, to: ${written(to)} }` });
+      found.push({ from, to: familyOf(key), before, after });
       break;
     }
   }
-  return proposals;
+  return found;
 }
 
-/** What the plan prints of them. */
-export function renameLines(proposals: readonly RenameProposal[]): readonly string[] {
-  if (proposals.length === 0) return [];
+/** The lines for kbsync.yaml, ready to be copied. The message of a single record has its own. */
+export function renameLines({ blocked }: Pick<Plan, 'blocked'>): readonly string[] {
+  const renamed = blocked.flatMap((each) => (each.renamed === undefined ? [] : [each.renamed]));
+  if (renamed.length < 2) return [];
   return [
-    'git knows these files as renamed. To keep their records, with their ids and old addresses, write into kbsync.yaml:',
-    ...proposals.map(({ before, after }) => `  # ${visible(before)} is ${visible(after)} now`),
+    'to keep the records of all files that git knows as renamed, write into kbsync.yaml:',
     '  moved:',
-    ...proposals.map(({ line }) => `    ${visible(line)}`),
+    ...renamed.map((each) => `    - ${visible(movedEntry(each))}`),
   ];
-}
-
-/** Records without a file: of this state, or by their stamp. */
-function goneFamilies({ changes, kept, conflicts, unmanaged }: Plan): ReadonlySet<Family> {
-  return new Set([
-    ...changes.filter(({ action }) => action === 'delete').map(({ key }) => familyOf(key)),
-    ...kept.filter(({ reason }) => reason !== 'protected').map(({ key }) => familyOf(key)),
-    ...conflicts.filter(({ code }) => code === 'delete-modified').map(({ key }) => familyOf(key)),
-    // A stamp holds the key as kbsync wrote it; one that is none matches nothing.
-    ...unmanaged.flatMap(({ was, by }) =>
-      was === undefined || by !== undefined ? [] : [familyOf(was as Key)],
-    ),
-  ]);
 }
 
 type Rename = readonly [from: string, to: string];
@@ -100,16 +68,16 @@ type Rename = readonly [from: string, to: string];
 const COMMITS_MAX = 1000;
 
 /** What git takes for renames below the folder, the oldest first, those that are not committed yet last. */
-async function renamesOf(folder: string): Promise<readonly Rename[]> {
+async function gitRenames(folder: string): Promise<readonly Rename[]> {
   const about = ['-M', '-l2000', '--diff-filter=R', '--name-status', '--relative', '--no-ext-diff', '-z'];
   const [committed, open] = await Promise.all([
     git(['log', '--format=', '-n', String(COMMITS_MAX), '--reverse', ...about, '--', '.'], folder),
     git(['diff', ...about, 'HEAD', '--', '.'], folder),
   ]);
-  return [...renamesIn(committed), ...renamesIn(open)];
+  return [...printedRenames(committed), ...printedRenames(open)];
 }
 
-function renamesIn(printed = ''): readonly Rename[] {
+function printedRenames(printed = ''): readonly Rename[] {
   const words = printed.split('\0').map((word) => word.replace(/^\n+/, ''));
   const renames: Rename[] = [];
   for (let at = 0; at + 2 < words.length; at += 1) {
@@ -137,10 +105,10 @@ function formerNames(file: string, renames: readonly Rename[]): readonly string[
 function familiesAt(
   before: string,
   { key, after }: { readonly key: Key; readonly after: string },
-  { editing }: Asked,
+  presetWith: ContentEditing['presetWith'],
 ): readonly Family[] {
-  const place = editing?.().presetWith([before]).place(before);
-  const read = place?.role === 'document' ? [familyFrom(place.kind, place.path)] : [];
+  const place = presetWith([before]).place(before);
+  const read = place.role === 'document' ? [familyFrom(place.kind, place.path)] : [];
   const [stem, path] = [bare(after), pathOf(familyOf(key))];
   const head = stem.endsWith(path) ? stem.slice(0, stem.length - path.length) : undefined;
   const alike =
@@ -152,8 +120,4 @@ function familiesAt(
 
 function bare(file: string): string {
   return file.slice(0, file.length - posix.extname(file).length);
-}
-
-function written(family: Family): string {
-  return /^[\w./-]+$/.test(family) ? family : JSON.stringify(family);
 }

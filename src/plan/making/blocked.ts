@@ -5,7 +5,8 @@ import type { DesiredRecord } from '../../model/record.ts';
 import { idToCome, referencesOf, withIds } from '../compare.ts';
 import type { DecidedRecord } from './entries.ts';
 import { fileSide } from './entries.ts';
-import type { Blocked } from '../plan.ts';
+import type { Blocked, Renamed } from '../plan.ts';
+import { movedEntry, renamedTo } from '../renamed.ts';
 import { reconcileFile } from '../reconcile.ts';
 import { shownBy } from '../field-standing.ts';
 import { unkeptWords } from '../shared-fields.ts';
@@ -59,6 +60,9 @@ export function blockFor(
     const message = `the ${desired.kind} list may be truncated (${list.why ?? 'nothing proves that it is complete'}), so the record may exist already; --assume-complete creates it`;
     return { key: desired.key, reason: 'list-incomplete', message, at };
   }
+  const renamed = renamedTo(desired, input);
+  if (renamed !== undefined)
+    return { key: desired.key, reason: 'renamed', message: renamedWords(renamed), at, renamed };
   const isDraft = desired.fields['status'] === 'draft';
   if (isNew && isDraft && list.mayHideDrafts === true && !input.allow.has('incomplete-list')) {
     const message =
@@ -96,6 +100,10 @@ export function takenWords(by: string | undefined, id: string): string {
   return by === undefined
     ? `the record ${id} on the service has its slug, and kbsync does not manage that record; give this file another slug, or change the slug of that record`
     : `the record ${id} on the service belongs to another repository: its stamp names ${by}; give this file another path and slug; if ${by} is this repository, write it into kbsync.yaml as \`id\` or below \`formerIds\``;
+}
+
+function renamedWords({ from, to, before }: Renamed): string {
+  return `git says that its file is ${before} under another name, and ${from} has no file now; to keep that record, with its id and old addresses, write \`moved: [${movedEntry({ from, to })}]\` into kbsync.yaml; if this is another page, --allow-renamed creates it`;
 }
 
 export function protectedWords(

@@ -13,7 +13,7 @@ import { policyOf } from '../../run/policy.ts';
 import { planHead, planLines, planSum, inSyncSum, isInSync, partialLines } from '../../print/plan/plan.ts';
 import { planFindings, planNotices, reportText } from '../../print/report.ts';
 import { redirectCount } from '../../print/plan/redirects.ts';
-import { renameLines, type RenameProposal, renameProposals } from '../../run/renames.ts';
+import { renameLines } from '../../run/renames.ts';
 import { earlierRedirects, saveRedirects } from '../../run/redirects.ts';
 import type { World } from '../../world.ts';
 
@@ -27,12 +27,10 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
       const { screen, printer, findings } = engine;
       const earlier = await earlierRedirects(flags, world);
       const { plan, requests, textsOf } = await engine.plan();
-      const renames = await renameProposals({ ...engine, plan });
       printer.close();
       const document = {
         ...planDocument(plan, findings, requests),
         ...partialJson(engine.context(plan)),
-        ...(renames.length === 0 ? {} : { renames }),
       };
       if (flags.out !== undefined) {
         const { savedPlanText } = await import('./saved-plan.ts');
@@ -66,7 +64,7 @@ export async function plan(flags: PlanFlags, world: World): Promise<number> {
         screen.answer(planMarkdownText({ plan, textsOf, engine, world }));
         return exit;
       }
-      printPlan(plan, flags, engine, { renames, requests });
+      printPlan(plan, flags, engine, requests);
       return exit;
     },
   );
@@ -76,7 +74,7 @@ function printPlan(
   plan: Plan,
   flags: PlanFlags,
   { screen, context: contextOf }: Engine,
-  { renames, requests }: { readonly renames: readonly RenameProposal[]; readonly requests: number },
+  requests: number,
 ): void {
   const context = {
     ...contextOf(plan),
@@ -86,7 +84,8 @@ function printPlan(
   if (!screen.isQuiet) screen.answer(`${planHead(context)}\n`);
   const lines = planLines(plan, context);
   if (lines.length > 0) screen.answer(`${lines.join('\n')}\n`);
-  if (renames.length > 0) screen.answer(`${renameLines(renames).join('\n')}\n`);
+  const renamed = renameLines(plan);
+  if (renamed.length > 0) screen.answer(`${renamed.join('\n')}\n`);
   screen.answer(
     isInSync(plan)
       ? `${inSyncSum(plan, context)}, ${counted(requests, 'request')}`

@@ -12,6 +12,7 @@ import { policyOf } from '../../run/policy.ts';
 import { partialLines, planHead, planLines } from '../../print/plan/plan.ts';
 import { syncLines, syncSum } from './print.ts';
 import { planFindings, planNotices, reportText } from '../../print/report.ts';
+import { renameLines } from '../../run/renames.ts';
 import { earlierRedirects, saveRedirects } from '../../run/redirects.ts';
 import type { World } from '../../world.ts';
 
@@ -89,6 +90,8 @@ export function printReport(
   }
   const lines = syncLines(report, context);
   if (lines.length > 0) screen.answer(`${lines.join('\n')}\n`);
+  const renamed = renameLines(report.plan);
+  if (renamed.length > 0) screen.answer(`${renamed.join('\n')}\n`);
   screen.answer(syncSum(report, context));
   for (const line of partialLines(context)) screen.answer(line);
   if (exit === EXIT.partly || exit === EXIT.failed) screen.talk(nextStep(report, again));

@@ -1,6 +1,7 @@
 import type { LoadedContent } from '../../../content/options.ts';
 import type { BaseState, DesiredState } from '../../../model/record.ts';
-import type { Plan } from '../../../plan/plan.ts';
+import type { Plan, Renamed } from '../../../plan/plan.ts';
+import type { OpenNames } from '../../../plan/renamed.ts';
 import type { Planned } from '../../../sync/create-sync.ts';
 import type { SyncOptions } from '../../../sync/options.ts';
 import type { SyncPolicy, SyncReport } from '../../../sync/report.ts';
@@ -102,7 +103,8 @@ async function withSync(
     const isOfFiles = SENDS_FILES.has(options.command);
     const sentFrom = isOfFiles ? checkoutOf(settings.contentDir, world) : {};
     const origin = isOfFiles ? access.address.origin : undefined;
-    const syncOptions = { ...(await made.syncOptions(policy)), doubts, ...sentFrom, origin };
+    const renames = isOfFiles ? { renames: (names: OpenNames) => renamesOf(names, prepared) } : {};
+    const syncOptions = { ...(await made.syncOptions(policy)), doubts, ...sentFrom, ...renames, origin };
     const { createSync } = await import('../../../sync/create-sync.ts');
     const now = filesNow(run, prepared, { base: loaded, policy });
     const sync = createSync({ ...syncOptions, outcomes: now.outcomes });
@@ -160,4 +162,9 @@ async function logOf(
 async function doubtsOf({ contentDir }: Settings, world: World): Promise<readonly string[]> {
   const { checkoutDoubts } = await import('../../../session/checkout.ts');
   return checkoutDoubts(contentDir, world.files);
+}
+
+async function renamesOf(names: OpenNames, { settings, files }: Prepared): Promise<readonly Renamed[]> {
+  const { renamesIn } = await import('../renames.ts');
+  return renamesIn(settings.contentDir, names, files.content.editing);
 }

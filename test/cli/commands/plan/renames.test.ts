@@ -9,6 +9,7 @@ let world: FakeWorld;
 afterEach(() => world.close());
 
 const TEXT = Array.from({ length: 20 }, (_, index) => `Sentence ${index} of this page.\n`).join('\n');
+const MAIL = TEXT.replaceAll('Sentence', 'Line').replaceAll('of this page', 'about mail');
 const page = (title: string, text: string): string => `---\ntitle: ${title}\n---\n\n${text}`;
 
 function git(...args: readonly string[]): void {
@@ -23,19 +24,22 @@ function commit(): void {
 }
 
 /** Another name, slug, title and a sentence more: nothing but the history tells what it was. */
-async function moved(from: string, to: string): Promise<void> {
+async function moved(from: string, to: string, text = TEXT): Promise<void> {
   await mkdir(dirname(join(world.cwd, to)), { recursive: true });
   await rename(join(world.cwd, from), join(world.cwd, to));
-  await world.write(to, page(`Page ${to.length}`, `${TEXT}\nOne more in ${to}.\n`));
+  await world.write(to, page(`Page ${to.length}`, `${text}\nOne more in ${to}.\n`));
 }
 
 interface Planned {
   readonly changes: readonly { readonly action: string; readonly kind: string }[];
-  readonly renames?: readonly { readonly from: string; readonly to: string; readonly line: string }[];
+  readonly blocked: readonly { readonly key: string; readonly reason: string; readonly renamed?: object }[];
 }
 
-const planned = async (): Promise<Planned> =>
-  JSON.parse((await world.run('plan', '--json', '--allow', 'dead-link')).stdout) as Planned;
+const planned = async (...flags: readonly string[]): Promise<Planned> =>
+  JSON.parse((await world.run('plan', '--json', '--allow', 'dead-link', ...flags)).stdout) as Planned;
+
+const renamesIn = ({ blocked }: Planned) =>
+  blocked.flatMap(({ reason, renamed }) => (reason === 'renamed' ? [renamed] : []));
 
 const LAYOUTS = {
   kbsync: { folder: 'docs/en/articles', setting: 'content: docs\n', more: {} },
@@ -68,9 +72,9 @@ test.each(Object.keys(LAYOUTS) as (keyof typeof LAYOUTS)[])(
     await moved(`${folder}/billing/letter.md`, `${folder}/legacy/telefax.md`);
     if (layout === 'mdbook') await world.write('docs/SUMMARY.md', '- [Telefax](legacy/telefax.md)\n');
     commit();
-    const { changes, renames } = await planned();
-    expect(changes.map(({ action }) => action)).toContain('create');
-    expect(renames).toMatchObject([
+    const before = await planned();
+    expect(before.changes.filter(({ kind }) => kind === 'article')).toEqual([]);
+    expect(renamesIn(before)).toMatchObject([
       {
         from: 'article/billing/fax',
         to: 'article/legacy/telefax',
@@ -79,12 +83,11 @@ test.each(Object.keys(LAYOUTS) as (keyof typeof LAYOUTS)[])(
       },
     ]);
     const shown = await world.run('plan');
-    expect(shown.stdout).toContain(
-      '  moved:\n    - { from: article/billing/fax, to: article/legacy/telefax }\n',
-    );
-    await world.write('kbsync.yaml', `${setting}moved:\n  ${renames?.[0]?.line}\n`);
+    const line = /`(moved: \[.*?\])`/.exec(shown.stdout)?.[1];
+    expect(line).toBe('moved: [{ from: article/billing/fax, to: article/legacy/telefax }]');
+    await world.write('kbsync.yaml', `${setting}${line}\n`);
     const now = await planned();
-    expect(now.renames).toBeUndefined();
+    expect(renamesIn(now)).toEqual([]);
     const articles = now.changes.filter(({ kind }) => kind === 'article');
     expect(articles.map(({ action }) => action)).toEqual(['update']);
     expect(await world.run('sync')).toMatchObject({ exit: 0 });
@@ -101,13 +104,13 @@ test('a rename that is staged and not committed counts, and without git nothing 
   });
   expect(await world.run('sync')).toMatchObject({ exit: 0 });
   await moved('docs/en/articles/fax.md', 'docs/en/articles/new [1].md');
-  expect((await planned()).renames).toBeUndefined();
+  expect(renamesIn(await planned())).toEqual([]);
   await moved('docs/en/articles/new [1].md', 'docs/en/articles/fax.md');
   git('init', '-q');
   commit();
   await moved('docs/en/articles/fax.md', 'docs/en/articles/telefax.md');
   git('add', 'docs');
-  expect((await planned()).renames).toMatchObject([{ from: 'article/fax', to: 'article/telefax' }]);
+  expect(renamesIn(await planned())).toMatchObject([{ from: 'article/fax', to: 'article/telefax' }]);
 });
 
 test('a page that lost a translation alone has not moved, whatever git takes that file for', async () => {
@@ -121,7 +124,60 @@ test('a page that lost a translation alone has not moved, whatever git takes tha
   expect(await world.run('sync')).toMatchObject({ exit: 0 });
   await moved('docs/de/articles/fax.md', 'docs/en/articles/letter.md');
   commit();
-  const { changes, renames } = await planned();
-  expect(changes.map(({ action }) => action)).toContain('create');
-  expect(renames).toBeUndefined();
+  const plan = await planned();
+  expect(plan.changes.map(({ action }) => action)).toContain('create');
+  expect(renamesIn(plan)).toEqual([]);
+});
+
+test('a sync neither makes the page again nor deletes the old one until somebody says which it is', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'content: docs\n',
+    'docs/en/articles/fax.md': page('Send a fax', TEXT),
+    'docs/en/articles/mail.md': page('Send a mail', MAIL),
+    'docs/en/articles/keep.md': page('Keep', 'Stays.\n'),
+  });
+  git('init', '-q');
+  commit();
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  const site = siteOf(world);
+  const titles = await site.titles();
+  await moved('docs/en/articles/fax.md', 'docs/en/articles/telefax.md');
+  await moved('docs/en/articles/mail.md', 'docs/en/articles/letter-box.md', MAIL);
+  await world.write('docs/en/articles/keep.md', page('Keep', 'Stays, edited.\n'));
+  commit();
+  const pruned = await world.run('sync', '--prune', '--yes', '--max-delete', '9');
+  expect(pruned.exit).toBe(5);
+  expect(pruned.stdout).toContain(
+    '  moved:\n    - { from: article/mail, to: article/letter-box }\n    - { from: article/fax, to: article/telefax }\n',
+  );
+  expect(pruned.stdout).toContain('1 updated, 0 unchanged, 2 blocked');
+  expect(await site.titles()).toEqual(titles);
+  await world.write(
+    'kbsync.yaml',
+    'content: docs\nmoved:\n    - { from: article/fax, to: article/telefax }\n',
+  );
+  const id = await site.idOf('Send a fax');
+  expect(await world.run('sync', '--allow-renamed')).toMatchObject({ exit: 0 });
+  expect(await site.titles()).toHaveLength(4);
+  expect(await site.idOf('Page 27')).toBe(id);
+  const rest = await world.run('sync', '--prune', '--yes');
+  expect(rest).toMatchObject({ exit: 0 });
+  expect(await site.titles()).toHaveLength(3);
+});
+
+test('without a state, the page that kbsync wrote under the old name counts too', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'content: docs\nid: docs\n',
+    'docs/en/articles/fax.md': page('Send a fax', TEXT),
+  });
+  git('init', '-q');
+  commit();
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  await world.remove('.kbsync');
+  await moved('docs/en/articles/fax.md', 'docs/en/articles/telefax.md');
+  commit();
+  const { exit, stdout } = await world.run('sync');
+  expect(exit).toBe(5);
+  expect(stdout).toContain('`moved: [{ from: article/fax, to: article/telefax }]`');
+  expect(await siteOf(world).titles()).toEqual(['Send a fax']);
 });

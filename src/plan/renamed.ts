@@ -1,0 +1,65 @@
+import type { Family, Key } from '../model/key.ts';
+import { familyOf, isOriginal } from '../model/key.ts';
+import type { PlanInput } from './plan-input.ts';
+import type { Renamed } from './plan.ts';
+import { ruleOf } from './selection.ts';
+
+/** Records that one file may have been, and then was. */
+export interface OpenNames {
+  /** Records on the service whose file is gone, by the state or by their stamp. */
+  readonly gone: ReadonlySet<Family>;
+  /** Originals that the service does not have yet. */
+  readonly made: readonly Key[];
+}
+
+/** Undefined: no file can be another one that was renamed. */
+export function openNames(input: PlanInput): OpenNames | undefined {
+  const made = [...input.desired.records.values()].filter((record) => isNew(record, input));
+  if (made.length === 0) return undefined;
+  const gone = new Set([...goneOfBase(input), ...goneByStamp(input)]);
+  return gone.size === 0 ? undefined : { gone, made: made.map(({ key }) => key) };
+}
+
+/** What git knows of a new record's file that the author has not decided. */
+export function renamedTo(record: NewRecord, input: PlanInput): Renamed | undefined {
+  if (input.renamed === undefined || input.allow.has('renamed') || !isNew(record, input)) return undefined;
+  return input.renamed.get(record.family);
+}
+
+interface NewRecord {
+  readonly family: Family;
+  readonly isOriginal: boolean;
+}
+
+function isNew({ family, isOriginal: isOwn }: NewRecord, { ids }: PlanInput): boolean {
+  return isOwn && !ids.has(family);
+}
+
+function goneOfBase({ base, desired, remote, moves }: PlanInput): readonly Family[] {
+  const missing = [...base.records.keys()].filter(
+    (key) => isOriginal(key, desired) && !desired.records.has(key) && remote.get(key)?.state !== 'absent',
+  );
+  const excluded = missing.length === 0 ? undefined : desired.excluded?.();
+  return missing
+    .filter((key) => excluded?.has(key) !== true && desired.withheld?.has(key) !== true)
+    .filter((key) => ruleOf(key, { desired, moves }) === undefined)
+    .map(familyOf);
+}
+
+function goneByStamp({ unmanaged, desired }: PlanInput): readonly Family[] {
+  return unmanaged.flatMap(({ was, by }) => {
+    if (was === undefined || by !== undefined) return [];
+    // A stamp holds the key as kbsync wrote it; one that is none matches nothing.
+    const key = was as Key;
+    return desired.records.has(key) || desired.releases?.has(key) === true ? [] : [familyOf(key)];
+  });
+}
+
+/** For the list `moved` of kbsync.yaml: `{ from: article/billing/fax, to: article/legacy/fax }` */
+export function movedEntry({ from, to }: Pick<Renamed, 'from' | 'to'>): string {
+  return `{ from: ${written(from)}, to: ${written(to)} }`;
+}
+
+function written(family: Family): string {
+  return /^[\w./-]+$/.test(family) ? family : JSON.stringify(family);
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { familyOf, type Family, type Key } from '../../src/model/key.ts';
+import { namedRecords } from '../../src/model/named-records.ts';
+import { makePlan } from '../../src/plan/making/make-plan.ts';
+import type { PlanInput } from '../../src/plan/plan-input.ts';
+import { movedEntry, openNames } from '../../src/plan/renamed.ts';
+import { desiredState } from '../support/desired.ts';
+import { baseRecord, emptyBase, emptyInput, knownRecord } from './support/plan-inputs.ts';
+
+const FAX = 'article/fax@en' as Key;
+const SENT = { title: 'Fax', slug: 'fax', status: 'published', categories: [], content: '<p>f</p>' };
+
+/** A record that lost its file, and a new file with its translation. */
+function input(more: Partial<PlanInput> = {}): PlanInput {
+  return {
+    ...emptyInput(desiredState({ 'article/telefax@en': {}, 'article/telefax@de': {} })),
+    base: emptyBase([baseRecord(FAX, 'article', '1', SENT)]),
+    ids: new Map([[familyOf(FAX), '1']]),
+    remote: new Map([[FAX, { state: 'known', record: knownRecord('article', '1', SENT) }]]),
+    prune: true,
+    ...more,
+  };
+}
+
+const RENAMED: Partial<PlanInput> = {
+  renamed: new Map([
+    [
+      'article/telefax' as Family,
+      {
+        from: 'article/fax' as Family,
+        to: 'article/telefax' as Family,
+        before: 'en/articles/fax.md',
+        after: 'en/articles/telefax.md',
+      },
+    ],
+  ]),
+};
+
+describe('a new file that git knows under the name of a record without a file', () => {
+  test('is not sent, with its translations, and nothing is deleted', () => {
+    const plan = makePlan(input(RENAMED));
+    expect(plan.changes).toEqual([]);
+    expect(plan.blocked.map(({ key, reason }) => `${key} ${reason}`)).toEqual([
+      'article/telefax@en renamed',
+      'article/telefax@de original-conflict',
+    ]);
+    expect(plan.blocked[0]?.message).toContain(
+      '`moved: [{ from: article/fax, to: article/telefax }]` into kbsync.yaml',
+    );
+    expect(plan.kept).toMatchObject([{ key: FAX, reason: 'unsettled' }]);
+  });
+
+  test('is another page if somebody says so', () => {
+    const plan = makePlan(input({ ...RENAMED, allow: new Set(['renamed']) }));
+    expect(plan.changes.map(({ action, key }) => `${action} ${key}`)).toEqual([
+      'create article/telefax@en',
+      'create article/telefax@de',
+      'delete article/fax@en',
+    ]);
+  });
+
+  test('that git does not know so is made, and a record that is there is none of these', () => {
+    expect(makePlan(input({ renamed: new Map() })).blocked).toEqual([]);
+    const there = input({ ...RENAMED, ids: new Map([['article/telefax' as Family, '2']]) });
+    expect(makePlan(there).blocked.filter(({ reason }) => reason === 'renamed')).toEqual([]);
+  });
+});
+
+describe('what git is asked about', () => {
+  const names = (more: Partial<PlanInput>) => {
+    const open = openNames(input(more));
+    return open === undefined ? undefined : [[...open.gone], [...open.made]];
+  };
+  const BOTH = [['article/fax'], ['article/telefax@en']];
+
+  test('new originals, and records that lost their file: by the state, or by their stamp', () => {
+    expect(names({})).toEqual(BOTH);
+    const row = { kind: 'article', id: '1', name: 'Fax', isNew: false, slug: 'fax', seen: '' } as const;
+    const stamped = { base: emptyBase([]), unmanaged: [{ ...row, was: FAX }] };
+    expect(names(stamped)).toEqual(BOTH);
+    expect(names({ ...stamped, unmanaged: [row] })).toBeUndefined();
+    expect(names({ ...stamped, unmanaged: [{ ...row, was: FAX, by: 'other' }] })).toBeUndefined();
+    expect(names({ ...stamped, unmanaged: [{ ...row, was: 'article/telefax@en' }] })).toBeUndefined();
+    const { desired } = input();
+    expect(names({ ...stamped, desired: { ...desired, releases: namedRecords(['fax']) } })).toBeUndefined();
+  });
+
+  test('nothing where no record is new, and none lost its file', () => {
+    expect(names({ desired: desiredState({ 'article/fax@en': {} }) })).toBeUndefined();
+    expect(names({ base: emptyBase([]) })).toBeUndefined();
+    const translation = baseRecord('article/telefax@fr' as Key, 'article', '2', SENT);
+    expect(names({ base: emptyBase([translation]) })).toBeUndefined();
+  });
+
+  test.each<readonly [string, (given: PlanInput) => Partial<PlanInput>]>([
+    ['is gone from the service too', () => ({ remote: new Map([[FAX, { state: 'absent' }]]) })],
+    ['is excluded', ({ desired }) => ({ desired: { ...desired, excluded: () => new Set([FAX]) } })],
+    [
+      'has a file with errors',
+      ({ desired }) => ({
+        desired: {
+          ...desired,
+          withheld: new Map([[FAX, { message: 'x', at: { file: 'a', line: 1, column: 1 } }]]),
+        },
+      }),
+    ],
+    ['is protected', ({ desired }) => ({ desired: { ...desired, protects: namedRecords(['fax']) } })],
+    ['is released', ({ desired }) => ({ desired: { ...desired, releases: namedRecords(['fax']) } })],
+  ])('not a record that %s', (_, more) => {
+    expect(names(more(input()))).toBeUndefined();
+  });
+});
+
+test('names that YAML may read otherwise are quoted', () => {
+  expect(movedEntry({ from: 'article/a b' as Family, to: 'article/ä' as Family })).toBe(
+    '{ from: "article/a b", to: "article/ä" }',
+  );
+});
