@@ -304,6 +304,44 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await context.close();
   });
 
+  test('a sentence in a wide table stands in few lines, and a list of tasks inside another one is set in', async () => {
+    const cells = ['Enterprise', 'unlimited', 'unlimited', 'on request', 'Community', 'everywhere', 'always'];
+    const sentence = 'With an agreement on availability and shared folders';
+    const row = `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}<td id="cell">${sentence}</td></tr>`;
+    const task = (id: string, rest = ''): string =>
+      `<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" disabled><span id="${id}">x</span>${rest}</li></ul>`;
+    const content = `<table><tbody>${row}</tbody></table>${task('outer', task('inner'))}`;
+    await site.write('PUT', ARTICLES, articleBody({ title: 'Wide', slug: 'wide', content }));
+    const { page } = await visitor(browser);
+    await page.goto(`${site.url}/en/articles/wide`);
+    const cell = await page.locator('#cell').boundingBox();
+    expect(cell?.width).toBeGreaterThan(150);
+    const [outer, inner] = [
+      await page.locator('#outer').boundingBox(),
+      await page.locator('#inner').boundingBox(),
+    ];
+    expect((inner?.x ?? 0) - (outer?.x ?? 0)).toBeGreaterThan(15);
+  });
+
+  test('two cards fill their row, and on paper a closed part is open', async () => {
+    const { page } = await visitor(browser);
+    await page.goto(`${site.url}/en/`);
+    const width = await page.evaluate(`{
+      const cards = document.querySelector('.cards');
+      for (const card of [...cards.children].slice(2)) card.remove();
+      cards.lastElementChild.getBoundingClientRect().width / cards.clientWidth;
+    }`);
+    expect(width).toBeGreaterThan(0.45);
+    const content = '<details><summary>More</summary><p id="inside">Hidden until it is opened.</p></details>';
+    await site.write('PUT', ARTICLES, articleBody({ title: 'Folded', slug: 'folded', content }));
+    await page.goto(`${site.url}/en/articles/folded`);
+    const isSeen = (): Promise<boolean> =>
+      page.locator('#inside').evaluate((part) => part.checkVisibility({ contentVisibilityAuto: true }));
+    expect(await isSeen()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    expect(await isSeen()).toBe(true);
+  });
+
   test('titles are suggested while a reader types, reached by keyboard and by pointer, and Enter still searches', async () => {
     const visiting = await visitor(browser);
     const { page, complaints, context } = visiting;

@@ -206,13 +206,7 @@ export interface Listed {
 
 export function listedFindings(findings: readonly Finding[], isVerbose: boolean): readonly Listed[] {
   if (isVerbose || findings.length < FINDINGS_MIN) return findings.map((finding) => ({ finding, more: 0 }));
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const at = `${finding.severity} ${finding.code} ${finding.subject ?? ''}`;
-    const group = groups.get(at);
-    if (group === undefined) groups.set(at, [finding]);
-    else group.push(finding);
-  }
+  const groups = groupsBy(findings, ({ severity, code, subject }) => `${severity} ${code} ${subject ?? ''}`);
   return [...groups.values()].flatMap((group) => {
     // One more line says as much as the place itself.
     const shown = group.length === PLACES_MAX + 1 ? group : group.slice(0, PLACES_MAX);
@@ -221,6 +215,21 @@ export function listedFindings(findings: readonly Finding[], isVerbose: boolean)
       more: index === shown.length - 1 ? group.length - shown.length : 0,
     }));
   });
+}
+
+/** In the order in which each group begins. */
+function groupsBy(
+  findings: readonly Finding[],
+  nameOf: (finding: Finding) => string,
+): ReadonlyMap<string, readonly Finding[]> {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const name = nameOf(finding);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [finding]);
+    else group.push(finding);
+  }
+  return groups;
 }
 
 /** `… and 97 more like it` */
@@ -286,16 +295,25 @@ function tally(names: readonly string[]): readonly (readonly [string, number])[]
 }
 
 const LISTED_MAX = 10;
+/** Of each kind: one place would not show whether the next is like it. */
+const EACH_MAX = 2;
 
-/** Every run reports them until somebody fixes them. Many of them must not hide what is new, so only the first ones are shown, and a count. */
+/**
+ * Every run reports them until somebody fixes them. Many of them must not hide what is new, so of each kind only the first ones are shown, and a count: five
+ * hundred of one kind do not hide a single one of another.
+ */
 export function warningTexts(
   warnings: readonly Finding[],
   { isVerbose }: { readonly isVerbose: boolean },
 ): readonly string[] {
   if (isVerbose || warnings.length <= LISTED_MAX) return warnings.map(warningText);
-  const listed = warnings.slice(0, LISTED_MAX - 2);
-  const rest = warnings.length - listed.length;
-  return [...listed.map(warningText), `… ${grouped(rest)} more (kbsync check --verbose lists all)`];
+  return [...groupsBy(warnings, ({ code }) => code)].flatMap(([code, ofKind]) => {
+    // One more line says as much as the place itself.
+    const listed = ofKind.length === EACH_MAX + 1 ? ofKind : ofKind.slice(0, EACH_MAX);
+    const rest = ofKind.length - listed.length;
+    const more = rest === 0 ? [] : [`… ${grouped(rest)} more of ${code} (kbsync check --verbose lists all)`];
+    return [...listed.map(warningText), ...more];
+  });
 }
 
 function warningText(warning: Finding): string {

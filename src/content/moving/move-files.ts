@@ -107,7 +107,7 @@ export function movedFiles({
   if (linked.open.length > 0) {
     const [one] = linked.open;
     return {
-      why: `${one?.file}: nobody knows how to write the link ${one?.url} then${more(linked.open.length)}; write it another way first`,
+      why: `${one?.file}: kbsync found no spelling of the link ${one?.url} that leads to the new place${more(linked.open.length)}; first write it as a path from this file to the other`,
     };
   }
   const last = after(lines);
@@ -364,14 +364,14 @@ interface Compared {
 function differenceOf({ before, after, found, families, mayBeKnown }: Compared): string | undefined {
   const problem = newProblem(before.problems, after.problems, { before, found });
   if (problem !== undefined)
-    return `${problem.at.file}:${problem.at.line} would have a new problem (${problem.code})`;
+    return `after the move, ${problem.at.file}:${problem.at.line} would have a new problem (${problem.code})`;
   const [was, now] = [before.state, after.state];
   const extra = [...made({ before, after, families })].find((key) => !isNewFolder(key, { before, after }));
-  if (extra !== undefined) return `it would make ${extra}`;
+  if (extra !== undefined) return `the move would make a new record, ${extra}`;
   for (const [key, record] of was.records) {
     const there = now.records.get(keyAfter(key, families));
     if (there === undefined && isImpliedIn(before, key)) continue;
-    if (there === undefined) return `${keyAfter(key, families)} would not be read`;
+    if (there === undefined) return `after the move, no file would make ${keyAfter(key, families)}`;
     const isMoved = families.has(record.family);
     const isNamed = isMoved && isNamedByFile(before, key) && isNamedByFile(after, there.key);
     const ofItsPlace = isNamed
@@ -381,13 +381,13 @@ function differenceOf({ before, after, found, families, mayBeKnown }: Compared):
         : placesIn(record, there);
     const field = differingField(record, there, { families, ofItsPlace });
     if (field !== undefined)
-      return `${key} would say another \`${field}\`; something names a moved page that is no link, perhaps a navigation that kbsync does not write (sidebars.js); then move the files by hand, correct the navigation, and name the old path in \`moved:\` of kbsync.yaml`;
+      return `the move would change \`${field}\` of ${key}: besides links, something names a moved page, perhaps a navigation that kbsync does not write (sidebars.js); move the files by hand, correct the navigation, and name the old path in \`moved:\` of kbsync.yaml`;
     if (isMoved && mayBeKnown(record.family) && now.moved?.get(record.family) !== families.get(record.family))
-      return `nothing would say that ${key} has another name`;
+      return `after the move, no file would say that ${key} has a new name`;
   }
   // The place that a page leaves is counted no more, and others move up.
   const stays = new Map([...was.records].filter(([, { family }]) => !families.has(family)));
-  return areInOrder(stays, now.records) ? undefined : 'other pages would stand in another order';
+  return areInOrder(stays, now.records) ? undefined : 'the move would change the order of other pages';
 }
 
 /** Records that would be there then and are not there now. */

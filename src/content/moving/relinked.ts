@@ -136,12 +136,12 @@ function pageOf(draft: ReturnType<Assembled['draft']>): string | undefined {
   return draft?.render(draft.markdown).replaceAll(/\s(?:href|src)="[^"]*"/g, '');
 }
 
-/** Where an address stands in the body, whole, as Markdown, HTML, wikis and shortcodes set it. */
+/** Where an address stands in the body, whole, as Markdown, HTML, wikis and shortcodes set it, also behind the site's root: `{{ site.baseurl }}/faq/`. */
 function spotsOf(text: string, url: string): readonly number[] {
   const body = bodyOfFile(text.replaceAll('\r\n', '\n'));
   const size = text.includes('\r\n') ? body.replaceAll('\n', '\r\n').length : body.length;
   const quoted = literalPattern(url);
-  const pattern = new RegExp(`(?<=[(<"'\\[|=:\\s])${quoted}(?=[)>"'\\]|\\s]|$)`, 'g');
+  const pattern = new RegExp(`(?<=[(<"'\\[|=:\\s}])${quoted}(?=[)>"'\\]|\\s]|$)`, 'g');
   return [...text.matchAll(pattern)].map(({ index }) => index).filter((index) => index >= text.length - size);
 }
 

@@ -147,6 +147,9 @@ function writer({ headings, code }: Writing, plain: string[]): (nodes: readonly 
   return inside;
 }
 
+/** From here, a wide table would squeeze a cell into a column of single words. */
+const LONG_CELL_CHARS = 25;
+
 function attributesOf(element: Element, ids: Set<string>): string {
   const { name, attributes } = element;
   let text = '';
@@ -167,6 +170,7 @@ function attributesOf(element: Element, ids: Set<string>): string {
     text += ' loading="lazy" decoding="async"';
   }
   if (name === 'a' && /^(?:https?:)?\/\//i.test(attributes['href'] ?? '')) text += ' rel="noopener"';
+  if (name === 'td' && textOf(element.children).trim().length >= LONG_CELL_CHARS) text += ' data-long';
   if (name === 'div' && /\badmonition\b/.test(attributes['class'] ?? '')) text += ' role="note"';
   return text;
 }

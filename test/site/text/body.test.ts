@@ -136,6 +136,13 @@ describe('what a page adds', () => {
     expect(html).toContain('<td class="align-right">1</td><th class="note align-center">2</th><td>3</td>');
   });
 
+  test('a cell with a sentence is marked, so a wide table does not squeeze it', async () => {
+    const html = await shown(
+      '<table><tbody><tr><td>short</td><td align="right"><b>With shared folders</b> and guests</td></tr></tbody></table>',
+    );
+    expect(html).toContain('<td>short</td><td class="align-right" data-long><b>');
+  });
+
   test('code in a language is coloured, the same text is in it', async () => {
     const html = await shown(
       '<pre><code class="language-ts">const a: string = "&lt;b&gt;"; // c\n</code></pre>',

@@ -164,8 +164,8 @@ test('links of files that are no pages are named, because nobody writes them', a
       .filter((line) => line.startsWith('!'))
       .sort(),
   ).toEqual([
-    '! content/README.md:3  links to en/articles/billing/fax, and is no page that kbsync reads; correct the link by hand',
-    '! content/internal/notes.md:3  links to ../en/articles/billing/fax.md#send, and is no page that kbsync reads; correct the link by hand',
+    '! content/README.md:3  links to en/articles/billing/fax, and kbsync does not read this file as a page; correct the link by hand',
+    '! content/internal/notes.md:3  links to ../en/articles/billing/fax.md#send, and kbsync does not read this file as a page; correct the link by hand',
   ]);
   expect(await world.read('content/README.md')).toContain('billing/fax\n');
 });
@@ -320,7 +320,7 @@ describe('a navigation', () => {
     const ran = await moved('mdbook', site, 'a/one.md', 'b/one.md');
     expect([ran.exit, ran.stderr]).toEqual([
       4,
-      expect.stringContaining('nothing was moved: article/a/one@en would not be read'),
+      expect.stringContaining('nothing was moved: after the move, no file would make article/a/one@en'),
     ]);
     expect(await world.read('docs/a/one.md')).toBe(page('One'));
   });
@@ -403,5 +403,20 @@ test('an address from the root of a site is written anew, also if the files have
   expect(ran.stdout).toContain('1 file moved, 2 links written anew');
   expect(await world.read('docs/20.start.md')).toContain(
     'See [the goal](/team/questions#goal) and [it](./10.team/05.questions.md).',
+  );
+});
+
+test('a link behind the root of a Jekyll site is written anew, and the root stays', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'preset: jekyll\ncontent: .\n',
+    '_config.yml': 'collections:\n  articles:\n    output: true\n    permalink: /article/:name/\n',
+    '_articles/account/timeout.md': '---\ntitle: Timeout\n---\n\n## Action\n',
+    '_articles/start.md':
+      '---\ntitle: Start\n---\n\nSee [it]({{site.baseurl}}/article/timeout/#action) and [it again]({{ site.baseurl }}/article/timeout/).\n',
+  });
+  const ran = await ok('mv', '_articles/account/timeout.md', '_articles/account/lock.md');
+  expect(ran.stdout).toContain('1 file moved, 2 links written anew');
+  expect(await world.read('_articles/start.md')).toContain(
+    'See [it]({{site.baseurl}}/article/lock/#action) and [it again]({{ site.baseurl }}/article/lock/).',
   );
 });

@@ -40,17 +40,21 @@ test('a plan of thousands shows the first of each sort and counts the rest', asy
 });
 
 test('many warnings and much drift are the first of them and a count, so that they hide nothing new', () => {
-  const warnings = Array.from({ length: 73 }, (_, i) => ({ ...warning, at: { ...warning.at, line: i + 1 } }));
+  const warnings = [
+    ...Array.from({ length: 73 }, (_, i) => ({ ...warning, at: { ...warning.at, line: i + 1 } })),
+    { ...warning, code: 'orphan-translation', message: 'no original' },
+  ];
   const [first] = EVERYTHING.drift;
   const drift = Array.from({ length: 30 }, () => first).filter((one) => one !== undefined);
   const plan = { ...NOTHING, drift };
   const lines = planLines(plan, context({ warnings }));
-  expect(lines.filter((line) => line.startsWith('  warning'))).toHaveLength(9);
-  expect(lines.at(-1)).toBe('  warning   … 65 more (kbsync check --verbose lists all)');
+  expect(lines.filter((line) => line.startsWith('  warning'))).toHaveLength(4);
+  expect(lines.at(-2)).toBe('  warning   … 71 more of dead-anchor (kbsync check --verbose lists all)');
+  expect(lines.at(-1)).toContain('no original [orphan-translation]');
   expect(lines.filter((line) => line.startsWith('  drift'))).toHaveLength(21);
   expect(lines).toContain('  drift     … 10 more (--verbose lists all)');
   const all = planLines(plan, context({ warnings, isVerbose: true }));
-  expect(all.filter((line) => /^ {2}(?:warning|drift)/.test(line))).toHaveLength(103);
+  expect(all.filter((line) => /^ {2}(?:warning|drift)/.test(line))).toHaveLength(104);
 });
 
 test('a conflict of long texts that begin alike is shown from the words before their difference', () => {
