@@ -40,7 +40,7 @@ export function filePlace(disk: Disk, paths: StatePaths, lock: Lock): StatePlace
       throw new BaseError(
         'changed',
         `${paths.state} was ${now === undefined ? 'deleted' : 'replaced'} while this run was under way (a git pull or checkout?). ` +
-          `It is left as it is; what this run did is in ${paths.journal} and joins it at the next run.`,
+          `kbsync left it as it is. What this run did is in ${paths.journal}, and the next run takes it up.`,
       );
     },
     replaceState: async (next, before) => {

@@ -151,7 +151,7 @@ function unknownKey(
   if (/key|token|secret|password/i.test(key)) {
     return {
       ...fault,
-      help: 'a key belongs into the environment variable KBSYNC_API_KEY, never into a file that is committed',
+      help: 'put the key into the environment variable KBSYNC_API_KEY, never into a file that is committed',
     };
   }
   const known = names[groupOf(path)] ?? names[''] ?? [];

@@ -297,11 +297,11 @@ describe('settings', () => {
 
   test('without a terminal a fault of kbsync.yaml keeps its way out', async () => {
     await world.write('kbsync.yaml', 'apiKey: kb_1\n');
-    const help = 'a key belongs into the environment variable KBSYNC_API_KEY';
+    const help = 'put the key into the environment variable KBSYNC_API_KEY';
     expect((await world.run('plan')).stderr).toContain(`unknown setting \`apiKey\`; ${help}`);
     expect((await world.run('plan', '--json')).stdout).toContain(help);
     world.env['GITHUB_ACTIONS'] = 'true';
-    expect((await world.run('plan')).stderr).toMatch(/^::error .*; a key belongs into/m);
+    expect((await world.run('plan')).stderr).toMatch(/^::error .*; put the key into/m);
   });
 
   test('a terminal sees a frame around a fault of kbsync.yaml', async () => {

@@ -36,7 +36,7 @@ describe('a config that cannot be used names each fault with its place', () => {
       'a key in the file',
       'apiKey: secret-1\n',
       [
-        '1:1+6 unknown setting `apiKey` (a key belongs into the environment variable KBSYNC_API_KEY, never into a file that is committed)',
+        '1:1+6 unknown setting `apiKey` (put the key into the environment variable KBSYNC_API_KEY, never into a file that is committed)',
       ],
     ],
     [

@@ -16,7 +16,7 @@ const LABELS: Habit = {
   },
 };
 
-const WORDS = 'the service puts tags of its own beside those that it is sent';
+const WORDS = 'the service adds tags of its own to those that it is sent';
 
 interface Desk {
   readonly stage: Stage;

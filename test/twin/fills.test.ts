@@ -77,7 +77,7 @@ test('an excerpt that the service makes of the text, whatever it is sent, is no 
     const laptop = stage.machine('laptop', files);
     const first = await stage.run(laptop);
     expect(first.said).toContain(
-      'lost article/install@en: the service makes excerpt of the beginning of the text, whatever it is sent',
+      'lost article/install@en: the service makes excerpt from the beginning of the text, and does not keep what it is sent',
     );
     files.edit('en/articles/install', { more: '\nOther words of the page.\n' });
     expect((await stage.run(laptop)).said).not.toMatch(/drift|lost/);

@@ -13,7 +13,7 @@ test('a status that the file says is sent, whatever word the service shows for i
     files.add('en/articles/later', 'Later', { status: 'draft' });
     const laptop = stage.machine('laptop', files);
     const first = await stage.run(laptop);
-    expect(first.said).toContain('the service shows status in a word of its own');
+    expect(first.said).toContain('the service shows its own word as status');
     await stage.settle(laptop);
     stage.step('edits');
     files.edit('en/articles/install');

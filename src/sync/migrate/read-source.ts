@@ -173,7 +173,7 @@ function otherDefault(lists: Readonly<Record<Kind, RemoteList>>, defaultLanguage
   const told = lists.article.defaultLanguage;
   if (told !== undefined && !sameTongue(told, defaultLanguage)) {
     return [
-      `its originals are in ${told}, as it says, and not in ${defaultLanguage}; --default-language ${told} migrates them so`,
+      `it says that its originals are in ${told}, and not in ${defaultLanguage}; run again with --default-language ${told}`,
     ];
   }
   const count = KINDS.flatMap((kind) => lists[kind].items).filter(({ languages }) =>

@@ -81,7 +81,7 @@ test('the service may say the language of its originals: no page becomes a file 
   const pulled = await world.run('pull', '--content', 'copy', '--state', 'a/state.json');
   expect(pulled.exit).toBe(5);
   expect(pulled.stdout).toContain(
-    '? the originals of the service are in de, as it says, and the default language here is en, so nothing was pulled; write `defaultLanguage: de` into kbsync.yaml',
+    '? the originals of the service are in de, as the service says, and the default language here is en, so nothing was pulled; write `defaultLanguage: de` into kbsync.yaml',
   );
   expect(await readdir(world.cwd)).not.toContain('copy');
   await world.write('kbsync.yaml', 'defaultLanguage: de\n');

@@ -39,7 +39,7 @@ test('a tag that no page has stays on the site, and is no work that is left', as
     expect.stringMatching(/^0 created, 4 unchanged, 1 on the site alone in/),
   ]);
   expect((await world.run('pull', '--verbose')).stdout).toContain(
-    'pages of this layout make it by naming it or by their folder, and none does',
+    'in this layout, a page makes it by naming it or by its folder, and no page does',
   );
 });
 

@@ -25,7 +25,7 @@ export async function apply(file: string, flags: ApplyFlags, world: World): Prom
     if (saved.origin !== engine.origin) {
       throw new SetupError(
         'refused',
-        `the plan was made for ${visible(saved.origin)}, this is ${engine.origin}`,
+        `the plan was made for ${visible(saved.origin)}, and this run is for ${engine.origin}`,
       );
     }
     const checkSame = (plan: Plan): void => {

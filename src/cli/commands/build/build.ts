@@ -96,7 +96,7 @@ function tooLong(files: readonly SiteFile[]): readonly { readonly key: string; r
   const bytes = new Map(found.map((one) => [one.file.replace(/\/index\.html$|\.md$/, ''), nameBytes(one)]));
   return [...bytes].map(([key, length]) => ({
     key,
-    message: `its file would have a name of ${length} bytes, and disks take ${NAME_BYTES_MAX}; a shorter slug helps`,
+    message: `its file would have a name of ${length} bytes, and a disk takes at most ${NAME_BYTES_MAX}; give the page a shorter slug`,
   }));
 }
 

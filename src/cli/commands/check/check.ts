@@ -59,7 +59,7 @@ export async function check(flags: CheckFlags, world: World): Promise<number> {
   if (formats.length > 0) screen.answer(otherFormatsLine(formats));
   if (awaiting > 0) screen.answer(awaitingLine(awaiting, settings));
   if (known !== undefined)
-    screen.answer(`${counted(known, 'finding')} known by ${visible(flags.baseline ?? '')}`);
+    screen.answer(`${counted(known, 'finding')} already in ${visible(flags.baseline ?? '')}`);
   if (choice !== undefined)
     screen.answer(`partial: ${choice.keys.size} of ${counted(choice.of, 'record')}, with what they need`);
   return exit;

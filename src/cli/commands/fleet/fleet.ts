@@ -21,9 +21,13 @@ export async function fleet(names: readonly string[], flags: FleetFlags, world: 
   if (flags.print !== undefined) return print(flags.print, { ...loaded, bases }, world);
   if (flags.once) return once(loaded, bases, flags, world);
   if (names.length > 0) {
-    throw new SetupError('usage', 'names go with --once or --print: a worker takes every knowledge base', {
-      help: `kbsync fleet --once ${names.map(visible).join(' ')}`,
-    });
+    throw new SetupError(
+      'usage',
+      'names need --once or --print, because a worker takes every knowledge base',
+      {
+        help: `kbsync fleet --once ${names.map(visible).join(' ')}`,
+      },
+    );
   }
   const { work } = await import('./work.ts');
   return work(loaded, flags, world);

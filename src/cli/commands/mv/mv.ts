@@ -199,7 +199,7 @@ function say(screen: Screen, moved: MovedFiles, { settings, world, isDry, config
   for (const { file, line: at, url } of unread)
     screen.answer(
       visible(
-        `! ${join(folder, file)}:${at}  links to ${url}, and is no page that kbsync reads; correct the link by hand`,
+        `! ${join(folder, file)}:${at}  links to ${url}, and kbsync does not read this file as a page; correct the link by hand`,
       ),
     );
   const done = isDry ? 'would be moved' : 'moved';

@@ -103,7 +103,7 @@ function nextStep(
 ): string | undefined {
   if (plan.refusals.length > 0) return 'a sync would send nothing; read above why kbsync refuses it';
   if (plan.conflicts.length > 0)
-    return `resolve the conflict, then run kbsync sync${runSame(flags)} (it sends the other records also without that)`;
+    return `resolve the conflict, then run kbsync sync${runSame(flags)} (a sync before that sends the other records)`;
   if (plan.changes.length === 0 && !sendsRedirects) return undefined;
   return flags.out === undefined
     ? `kbsync sync${runSame(flags)}`

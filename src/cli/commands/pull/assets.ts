@@ -49,7 +49,7 @@ async function checkAssets({ file }: Settings, remote: Remote): Promise<void> {
   if (baseUrl !== undefined || upload !== undefined || (await keepsFiles(remote))) return;
   throw new SetupError(
     'usage',
-    '--assets needs `assets.baseUrl`, because this service keeps no files: where the files of the content folder are published',
+    'this service keeps no files, so --assets needs `assets.baseUrl`, the address where the files of the content folder are published',
     {
       help: 'in kbsync.yaml:  assets: { baseUrl: https://cdn.example.com/docs/ }',
     },

@@ -121,9 +121,9 @@ function proposalLine({ state, branch, url }: ProposalEnd): string {
     case 'opened':
     case 'updated':
     case 'closed':
-      return `${state} the request of ${branch}${at}`;
+      return `${state} the request to merge ${branch}${at}`;
     case 'unchanged':
-      return `the request of ${branch} says so already${at}`;
+      return `the request to merge ${branch} has these edits already${at}`;
     case 'declined':
       return `somebody closed the request with these edits, so it stays closed${at}`;
     case 'none':

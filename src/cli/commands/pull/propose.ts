@@ -99,7 +99,7 @@ async function proposed(
     ),
   ]);
   const why = new Map([
-    ...edited.map((file) => [file, 'the checkout has it otherwise than its commit'] as const),
+    ...edited.map((file) => [file, 'the file here differs from its commit'] as const),
     ...untracked.map((file) => [file, 'git does not have this file'] as const),
   ]);
   const records = report.records.map((record) => byHand(record, why));

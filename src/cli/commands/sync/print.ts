@@ -114,17 +114,17 @@ function lossWords({ field, what }: Lost): string {
     case 'punctuation':
       return `the service keeps the words of ${field} with other punctuation`;
     case 'word':
-      return `the service shows ${field} in a word of its own; look on the site whether readers see what they should`;
+      return `the service shows its own word as ${field}; check on the site that readers see what they should`;
     case 'draft':
       return `the service keeps as a draft what kbsync sent as a published page; publish it on the site`;
     case 'derived':
-      return `the service makes ${field} of the beginning of the text, whatever it is sent`;
+      return `the service makes ${field} from the beginning of the text, and does not keep what it is sent`;
     case 'filled':
       return `the service fills ${field} by itself if the file leaves it empty`;
     case 'entries':
       return `the service keeps only some of the ${field}`;
     case 'more-entries':
-      return `the service puts ${field} of its own beside those that it is sent`;
+      return `the service adds ${field} of its own to those that it is sent`;
     case 'number':
       return `the service keeps another number as ${field}`;
     case 'alt':

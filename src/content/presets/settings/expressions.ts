@@ -77,7 +77,7 @@ function backtracking(source: string): Expression {
     return { test: (text) => text.length <= TEXT_CHARS_MAX && pattern.test(text) };
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : '';
-    return { fault: `it is none that kbsync can read: ${reason}` };
+    return { fault: `kbsync cannot read it: ${reason}` };
   }
 }
 

@@ -182,7 +182,7 @@ function isUnpublished(before: KnownRecord, after: KnownRecord, run: Run): boole
   if (was !== 'published' || typeof is !== 'string' || is === was) return false;
   run.emit({
     type: 'note',
-    text: `the service keeps deleted articles with the status ${JSON.stringify(is)}, so readers do not see them; whoever wants them gone deletes them on the site`,
+    text: `the service keeps deleted articles with the status ${JSON.stringify(is)}, so readers do not see them; to remove them for good, delete them on the site`,
   });
   return true;
 }

@@ -163,8 +163,8 @@ const NO_NAME = 'its path cannot be a file name';
 function onSite({ kind, id, lang }: Fetched, key: Key, { options }: PullRun): RecordEnd {
   const { records, defaultLanguage } = options.content.state;
   const why = records.has(keyIn(familyOf(key), defaultLanguage))
-    ? `pages of this layout say its name in ${defaultLanguage} alone`
-    : 'pages of this layout make it by naming it or by their folder, and none does';
+    ? `in this layout, only pages in ${defaultLanguage} say its name`
+    : 'in this layout, a page makes it by naming it or by its folder, and no page does';
   return { end: { kind, id, lang, key, action: 'onSite', fields: [], why }, isInSync: false };
 }
 

@@ -122,7 +122,7 @@ function faultsOf(proposals: readonly Proposal[], input: AcceptInput): Faults {
       return { own, others: `with it in its place, ${key} would say something else` };
   }
   if (mayShift && !areInOrder(before.state.records, after.state.records))
-    return { own, others: 'with it in its navigation, other pages would stand in another order' };
+    return { own, others: 'its entry in the navigation would change the order of other pages' };
   for (const [key, record] of after.state.records) {
     if (byKey.has(key) || before.state.records.has(key) || before.state.withheld?.has(key) === true) continue;
     const there = shown(key);
@@ -133,7 +133,7 @@ function faultsOf(proposals: readonly Proposal[], input: AcceptInput): Faults {
         const theirs = there.fields[name];
         return theirs === undefined || same(value, theirs);
       });
-    if (!isThere) return { own, others: `it would make ${key}, which the site does not have so` };
+    if (!isThere) return { own, others: `it would make ${key} with values that the site does not have` };
   }
   return { own, others: undefined };
 }

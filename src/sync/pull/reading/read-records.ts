@@ -116,7 +116,10 @@ function otherOriginals(
   if (items.length === 0) return undefined;
   if (told !== undefined) {
     if (sameTongue(told, ours)) return undefined;
-    return { lang: told, sign: `are in ${told}, as it says, and the default language here is ${ours}` };
+    return {
+      lang: told,
+      sign: `are in ${told}, as the service says, and the default language here is ${ours}`,
+    };
   }
   const translated = items.flatMap(({ languages }) => languages);
   const [lang, ...more] = named.filter((one) => !hasLanguage(translated, one));

@@ -94,7 +94,7 @@ test('a page whose name no disk takes is named, and all others are written', asy
   const run = await world.run('build', '--out', 'site', '--json');
   const { failures } = JSON.parse(run.stdout) as { failures: unknown };
   const message = (bytes: number): string =>
-    `its file would have a name of ${bytes} bytes, and disks take 255; a shorter slug helps`;
+    `its file would have a name of ${bytes} bytes, and a disk takes at most 255; give the page a shorter slug`;
   expect([run.exit, failures]).toEqual([
     1,
     // The Markdown form of a page is only in its own language.

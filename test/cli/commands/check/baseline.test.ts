@@ -13,7 +13,7 @@ test('old findings are counted, new ones fail, wherever in the file they stand',
   const written = await world.run('check', '--baseline', 'known.json', '--update-baseline');
   expect([written.exit, written.stdout]).toEqual([
     0,
-    expect.stringContaining('2 findings known by known.json\n'),
+    expect.stringContaining('2 findings already in known.json\n'),
   ]);
   await world.write(FILE, '---\ntitle: Update\ntypo: 1\n---\n\nA line more.\n\n[dead](nowhere.md)\n');
   expect((await world.run('check', '--baseline', 'known.json')).exit).toBe(0);

@@ -92,7 +92,7 @@ describe.each(['GitHub', 'GitLab'] as const)('on %s', (name) => {
     await site.edit('Install', retitled('Install it'));
     const first = await propose();
     expect(first.stdout).toContain('in the branch: 0 created, 1 updated');
-    expect(first.stdout).toMatch(/^opened the request of kbsync\/pull: https:/m);
+    expect(first.stdout).toMatch(/^opened the request to merge kbsync\/pull: https:/m);
     expect(onBranch('content/en/articles/install.md')).toBe(
       '---\ntitle: Install it\ncategories: [start]\ntags: [cli]\n---\n\nRun it on your machine.',
     );

@@ -39,7 +39,7 @@ test.each([
   [`(?=a)${'a?'.repeat(30)}${'a'.repeat(30)}`, 'kbsync cannot run it, because it may take too long'],
   [`(?=a)${'(a|aa)'.repeat(30)}b`, 'kbsync cannot run it, because it may take too long'],
   [`(?=a)${'a{1,9}'.repeat(20)}b`, 'kbsync cannot run it, because it may take too long'],
-  ['(a', 'it is none that kbsync can read: /(a/: Unterminated group'],
+  ['(a', 'kbsync cannot read it: /(a/: Unterminated group'],
   ['a{600}b{600}', 'it counts further than 1000'],
   ['a'.repeat(2001), 'it has 2001 characters; kbsync reads at most 2000'],
 ])('what is no expression, or may never end, is refused (%#)', (source, fault) => {
