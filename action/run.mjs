@@ -18,7 +18,7 @@ const EXIT_WORDS = { 1: 'failed', 2: 'changes', 3: 'conflicts', 4: 'refused', 5:
 const PROPOSED = {
   opened: 'a pull request was opened',
   updated: 'the pull request was updated',
-  unchanged: 'the pull request says so already',
+  unchanged: 'the pull request has these edits already',
   closed: 'nothing is left, so the pull request was closed',
   none: 'nothing to bring in',
   declined: 'somebody closed the pull request with these edits, so it stays closed',

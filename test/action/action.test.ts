@@ -233,7 +233,7 @@ test('an edit of the site becomes a pull request, which is in sync when it is me
   );
   expect(pulls.requests[0]?.body).toContain('| `content/en/tags/cli.md` | name | CLI | Command line |');
   const again = await runAction('push', inputs);
-  expect(again.summary).toContain('the pull request says so already');
+  expect(again.summary).toContain('the pull request has these edits already');
   git('fetch', '-q', bare, 'kbsync/pull');
   git('merge', '-q', 'FETCH_HEAD');
   git('push', '-q', 'origin', 'main');

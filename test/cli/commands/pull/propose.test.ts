@@ -99,7 +99,7 @@ describe.each(['GitHub', 'GitLab'] as const)('on %s', (name) => {
     expect(only()).toMatchObject({ state: 'open', title: 'Edits of the site: install.md' });
     expect(only().body).toContain('| `content/en/articles/install.md` | title | Install | Install it |');
 
-    expect((await propose()).stdout).toContain('says so already');
+    expect((await propose()).stdout).toContain('has these edits already');
     await site.edit('Update', (body) => {
       body['content'] = String(body['content']).replace('See', 'Read');
     });
