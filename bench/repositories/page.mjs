@@ -22,7 +22,8 @@ const RAW = [
   [':icon:', /:(?:octicons|material|fontawesome|simple|fa|icon)-[\w-]+:/g],
   ['<Name>', /<\/?[A-Z][\w.]*(?:\s[^<>\n]*)?\/?>/g],
   ['import … from', /(?:^|\n)(?:import|export)\s[^\n]*?(?:from\s*['"]|= )/g],
-  ['**bold**', /\*\*(?=[^\s*])[^*\n]+\*\*/g],
+  // A blank before the last stars: no Markdown makes that bold (https://spec.commonmark.org/0.31.2/#right-flanking-delimiter-run).
+  ['**bold**', /\*\*(?=[^\s*])[^*\n]*[^\s*]\*\*/g],
   ['[text](address)', /\[[^\]\n]*\]\((?:https?:|\.{0,2}\/|#)[^)\s]*\)/g],
   ['# heading', /(?:^|\n)#{1,6} [^\n]+/g],
   ['``` fence', /(?:^|\n)\s*(?:`{3,}|~{3,})/g],
@@ -41,10 +42,12 @@ const WORDS_LOST_MIN = 10;
 export function pageFaults({ source, html, title, isMdx, isKnown }) {
   const page = read(html);
   const raw = [...found(RAW, page.prose), ...found(RAW_IN_CODE, page.code)].filter(
-    // `Map\<String>` and `Map&lt;String>` are text that the author wants to be seen.
+    // `Map\<String>`, `Map&lt;String>` and `Map&#x3C;String>` are text that the author wants to be seen.
     ({ kind, example }) =>
       kind !== '<Name>' ||
-      !(source.includes(`\\${example.slice(0, -1)}`) || source.includes(`&lt;${example.slice(1, -1)}`)),
+      !['\\<', '&lt;', '&#60;', '&#x3C;', '&#x3c;'].some((sign) =>
+        source.includes(`${sign}${example.slice(1, -1)}`),
+      ),
   );
   const seen = counted(wordsOf(`${title} ${page.text} ${page.attributes}`));
   const wanted = wordsOfSource(source);
@@ -62,14 +65,15 @@ export function pageFaults({ source, html, title, isMdx, isKnown }) {
   const isLost = lost.length >= WORDS_LOST_MIN && lost.length > wanted.length / 3;
   const rootLinks = page.links.filter((url) => /^\/(?!\/)/.test(url) && !isKnown(url.replace(/[?#].*$/, '')));
   const relative = page.links.filter((url) => /^(?![a-z][a-z0-9+.-]*:|[/#?])./i.test(url));
-  const images = page.images.filter((url) => url === '' || /^(?![a-z][a-z0-9+.-]*:|\/)./i.test(url));
+  // From the root: there the knowledge base shows its own pages, and no file of this repository.
+  const images = page.images.filter((url) => url === '' || /^(?![a-z][a-z0-9+.-]*:|\/\/)./i.test(url));
   // `#top` is the top of every page: https://html.spec.whatwg.org/multipage/browsing-the-web.html#the-indicated-part-of-the-document
   const anchors = page.links.filter(
     (url) => /^#(?!top$)./i.test(url) && !page.ids.has(url.slice(1)) && !page.ids.has(decoded(url.slice(1))),
   );
   const media = mediaOf(source);
   const picturesLost = media.pictures - page.images.length;
-  const embedsLost = media.embeds.filter((url) => !html.includes(lastPart(url)));
+  const embedsLost = media.embeds.filter((url) => !url.includes('{{') && !html.includes(lastPart(url)));
   // What a component is given as an attribute is code by intent: only lines of the page can have become code.
   const lines = new Set(source.split('\n').map((line) => line.trim()));
   const codeOfLines = page.codeBlocks.filter((text) => lines.has(text.trim().split('\n')[0].trim())).length;
@@ -87,7 +91,9 @@ export function pageFaults({ source, html, title, isMdx, isKnown }) {
     ...(anchors.length > 0 ? ['anchors to nowhere'] : []),
     ...(isMdx && !BRINGS_CODE.test(source) && codeOfLines > Math.ceil(fences / 2) ? ['text as code'] : []),
     // A page of nothing but its title has no text to lose.
-    ...(wanted.length - wordsOf(title).length >= WORDS_LOST_MIN && wordsOf(page.text).length === 0
+    ...(wanted.length - wordsOf(title).length >= WORDS_LOST_MIN &&
+    wordsOf(page.text).length === 0 &&
+    page.images.length === 0
       ? ['empty']
       : []),
   ];

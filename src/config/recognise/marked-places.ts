@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import { isBelow, NO_PAGE, PAGE, pathsBelow } from './pages-in.ts';
 import { MARKERS } from './markers.ts';
 import type { Marker } from './markers.ts';
-import { hostedAt, isPublicAddress, siteFacts } from './site-facts.ts';
+import { addressBeside } from './site-address.ts';
+import { isPublicAddress, siteFacts } from './site-facts.ts';
 import type { SiteFacts } from './site-facts.ts';
 import type { RepositoryTree } from './tree.ts';
 import { factsWithoutLayout } from './without-layout.ts';
@@ -73,7 +74,9 @@ export function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
       const content =
         marker.withoutLayout?.hasAnyFolder === true && !isSaidWhere ? fullest(places, tree) : places[0];
       if (content === undefined) return [];
-      const siteUrl = isPublicAddress(facts.siteUrl) ? facts.siteUrl : namedHost(tree, root, content, facts);
+      const siteUrl = isPublicAddress(facts.siteUrl)
+        ? facts.siteUrl
+        : addressBeside(tree, { preset: marker.preset, root, content, facts });
       return [
         {
           marker,
@@ -85,22 +88,6 @@ export function markedPlaces(tree: RepositoryTree): readonly MarkedPlace[] {
       ];
     });
   });
-}
-
-/** Folders whose files a generator puts beside its pages. */
-const BESIDE_PAGES = ['', 'static', 'public', 'src', 'source', 'docs'];
-
-/** The address that the file of a host names: of the settings' folder, the content's, or one of those that are copied as they are. */
-function namedHost(
-  tree: RepositoryTree,
-  root: string,
-  content: string,
-  { sitePath }: SiteFacts,
-): string | undefined {
-  const text = [content, ...BESIDE_PAGES.map((folder) => posix.join(root, folder))]
-    .map((folder) => tree.readText(posix.normalize(posix.join(folder, 'CNAME'))))
-    .find((found) => found !== undefined);
-  return text === undefined ? undefined : hostedAt(text, sitePath);
 }
 
 /** The folder with most pages, the first of several. */

@@ -8,8 +8,9 @@ import { hugoSettings } from '../../content/presets/settings/hugo.ts';
 import { mkdocsValue, pluginOptions } from '../../content/presets/settings/mkdocs.ts';
 import { languagesOf, mountedFolder } from '../../content/presets/settings/hugo-mounts.ts';
 import { importsFrom, settingAt, settingsFrom } from '../../content/presets/settings/site-settings.ts';
+import { hostnameIn } from './vuepress-address.ts';
 import { isJsonObject } from '../../text/json-value.ts';
-import { isUrl } from '../../text/url.ts';
+import { isUrl, urlOf } from '../../text/url.ts';
 
 /** What a generator's own settings say about its site. */
 export interface SiteFacts {
@@ -62,7 +63,7 @@ const FACTS: Readonly<Partial<Record<PresetName, (site: Site) => SiteFacts>>> = 
   docusaurus: factsOfDocusaurus,
   starlight: factsOfStarlight,
   vitepress: factsOfVitepress,
-  vuepress: factsOfVitepress,
+  vuepress: factsOfVuepress,
   mkdocs: factsOfMkdocs,
   hugo: factsOfHugo,
   jekyll: factsOfJekyll,
@@ -140,6 +141,14 @@ function factsOfVitepress({ value, at }: Site): SiteFacts {
   };
 }
 
+/** The address is an option of plugins and themes (https://ecosystem.vuejs.press/plugins/seo/sitemap/#hostname); `base` stands beside it. */
+function factsOfVuepress(site: Site): SiteFacts {
+  const facts = factsOfVitepress(site);
+  const said = hostnameIn(site.value);
+  if (!isPublicAddress(said) || facts.siteUrl !== undefined) return facts;
+  return { ...facts, siteUrl: joined(said, urlOf(said)?.pathname === '/' ? facts.sitePath : '') };
+}
+
 function factsOfMkdocs({ name, value }: Site): SiteFacts {
   const settings = mkdocsValue(name, value);
   const i18n = pluginOptions(settings, 'i18n', 'languages');
@@ -190,6 +199,7 @@ function factsOfNextra({ value, at }: Site): SiteFacts {
   return {
     defaultLanguage: at('i18n', 'defaultLocale'),
     languages: locales.length === 0 ? undefined : locales,
+    sitePath: at('basePath'),
   };
 }
 
@@ -358,12 +368,6 @@ function factsOfWriterside({ text, readText }: Site): SiteFacts {
   return { siteUrl: root === undefined || path === undefined ? prefix : joined(root, path) };
 }
 
-/** The host that GitHub Pages and others read from a file `CNAME` beside the pages; undefined: the text is none. */
-export function hostedAt(text: string, path: string | undefined): string | undefined {
-  const host = text.trim();
-  return /^(?:[\w-]+\.)+[a-z]{2,}$/i.test(host) ? joined(`https://${host}`, path) : undefined;
-}
-
 /** `de-DE` and `zh_CN` as folders have them; undefined: it is none. */
 function languageCode(said: string | undefined): string | undefined {
   const code = said?.toLowerCase().replaceAll('_', '-');
@@ -371,7 +375,7 @@ function languageCode(said: string | undefined): string | undefined {
 }
 
 /** An address of a real host, with the path below which the site is served. */
-function joined(origin: string | undefined, path: string | undefined): string | undefined {
+export function joined(origin: string | undefined, path: string | undefined): string | undefined {
   if (origin === undefined || !isUrl(origin)) return undefined;
   return new URL(
     path === undefined || path === '' ? '.' : `./${path.replace(/^\/+/, '')}`,

@@ -6,7 +6,8 @@ import { anchored, withAnchor } from '../anchors.ts';
 import { AS_WRITTEN } from '../link.ts';
 import type { ResolvedLink } from '../link.ts';
 import { documentAt } from '../look-up.ts';
-import { PAGE, parts, withoutStart } from '../written-address.ts';
+import { PAGE, parts, plainAddress, withoutStart } from '../written-address.ts';
+import { urlOf } from '../../../text/url.ts';
 import { folderAt } from './indexes.ts';
 import type { LinkedSite } from './indexes.ts';
 import { isOnDisk } from './written-link.ts';
@@ -67,16 +68,24 @@ export function crossReference(
 }
 
 /** A page by the address that its front matter names, with or without what all addresses begin with. */
-function addressed(
-  { foreign, addresses }: LinkedSite,
-  { from, siteAddress }: WrittenLink,
-): SourceFile | undefined {
+function addressed({ foreign, addresses }: LinkedSite, link: WrittenLink): SourceFile | undefined {
+  const { from, siteAddress } = link;
   const inside = withoutStart(siteAddress, foreign.basePath);
-  for (const address of new Set([siteAddress, inside, withoutStart(inside, foreign.addressPrefix)])) {
+  const candidates = [siteAddress, inside, withoutStart(inside, foreign.addressPrefix), ...fromOwn(link)];
+  for (const address of new Set(candidates)) {
     const found = addresses().get(`${from.place.lang} ${address}`) ?? addresses().get(address);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What a browser makes of a relative link on a page that has an address of its own (`slug: docs/start`). */
+function fromOwn({ from, path, isRooted }: WrittenLink): readonly string[] {
+  if (isRooted) return [];
+  return (from.document.addresses ?? []).flatMap((own) => {
+    const url = urlOf(encodeURI(path), `https://a.invalid/${encodeURI(own.replace(/^\/+/, ''))}`);
+    return url === undefined ? [] : [plainAddress(url.pathname)];
+  });
 }
 
 /** A category, whose page a template may make: then a heading of it is nothing that is known here. */

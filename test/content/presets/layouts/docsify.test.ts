@@ -44,6 +44,20 @@ test('`?>` and `!>` are boxes; options of links go', async () => {
   expect(html).not.toMatch(/:size|:ignore|docsify|\?&gt;/);
 });
 
+test('`?>` in an item of a list is a box of that item', async () => {
+  const loaded = await docsify({
+    'a.md':
+      '# A\n\n1. First.\n\n   ?> A tip\n   in two lines.\n\n   ```\n   ?> code\n   ```\n\n2. Second.\n\nText.\n\n    ?> code too\n',
+  });
+  const html = bodyOf(loaded, 'a');
+  expect(html).toMatch(
+    /<ol>\s*<li>\s*<p>First.<\/p>\s*<div class="admonition tip">[^]*<p>A tip\nin two lines.<\/p>/,
+  );
+  expect(html.match(/admonition tip/g)).toHaveLength(1);
+  expect(html).toMatch(/<pre><code>\?&gt; code\n/);
+  expect(html).toContain('?&gt; code too');
+});
+
 test('a README that is the sidebar too is a page', async () => {
   const loaded = await docsify({
     'index.html': "<script>window.$docsify = { loadSidebar: 'README.md' }</script>",

@@ -97,3 +97,19 @@ navigation:
   expect(linksOf(bodyOf(loaded, 'swap'))).toEqual(['/en/articles/keys', '/en/articles/keys']);
   expect(linksOf(bodyOf(loaded, 'keys'))).toEqual(['/en/articles/swap']);
 });
+
+// https://buildwithfern.com/learn/docs/configuration/page-level-settings#slug
+test('a relative link begins at the address that the page gives itself', async () => {
+  const loaded = await fern({
+    'docs.yml':
+      'navigation:\n  - section: Models\n    contents:\n      - page: A\n        path: pages/a.mdx\n  - section: Production\n    contents:\n      - page: B\n        path: pages/b.mdx\n      - page: C\n        path: pages/c.mdx\n',
+    'pages/a.mdx': page('title: A\nslug: docs/a', '[b](limits) [c](./c#part) [none](none)\n'),
+    'pages/b.mdx': page('title: B\nslug: docs/limits', '[c](c)\n'),
+    'pages/c.mdx': page('title: C\nslug: docs/c', '## Part\n\n[b](limits)\n'),
+  });
+  expect(loaded.messages).toHaveLength(1);
+  expect(loaded.messages[0]).toContain('none');
+  const ofA = linksOf(bodyOf(loaded, 'pages/a'));
+  expect(ofA.slice(0, 2)).toEqual(['/en/articles/pages-b', '/en/articles/pages-c#part']);
+  expect(linksOf(bodyOf(loaded, 'pages/b'))).toEqual(['/en/articles/pages-c']);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { page } from '../../support/support.ts';
+import { load, page } from '../../support/support.ts';
 import { NOTE, bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
 
 const vitepress = loader('vitepress');
@@ -217,4 +217,33 @@ test('`a.md` and `a/index.md` are two pages, which have addresses of their own; 
     'category/b@en',
   ]);
   expect(linksOf(bodyOf(loaded, 'a'))[0]).toBe('/en/articles/a-index');
+});
+
+// https://vitepress.dev/guide/asset-handling
+test('a picture whose address is bound to a text, `withBase` or an import is that picture', async () => {
+  const written = [
+    `<img alt="one" :src="'/one.png'">`,
+    `<img :src="withBase('/two.png')" alt="two">`,
+    `<img v-bind:src="$withBase('/three.png')">`,
+    `<img class="a" :src="Four" />`,
+    `<img :src="made()">`,
+    '`<img :src="\'/code.png\'">`',
+  ].join('\n\n');
+  const loaded = await load(
+    {
+      'a.md': `<script setup>\nimport Four from './four.png'\n</script>\n\n# A\n\n${written}\n`,
+      'four.png': 'x',
+      ...Object.fromEntries(['one', 'two', 'three'].map((name) => [`public/${name}.png`, 'x'])),
+    },
+    { preset: 'vitepress', assetsBaseUrl: 'https://cdn.test/' },
+  );
+  const html = bodyOf(loaded, 'a');
+  expect(html.match(/src="https[^"]*"/g)).toEqual([
+    'src="https://cdn.test/public/one.png"',
+    'src="https://cdn.test/public/two.png"',
+    'src="https://cdn.test/public/three.png"',
+    'src="https://cdn.test/four.png"',
+  ]);
+  expect(html).toContain('<code>&lt;img :src="\'/code.png\'"&gt;</code>');
+  expect(loaded.messages.join()).toContain(':src');
 });

@@ -89,6 +89,43 @@ test.each([
   );
 });
 
+test('what a page makes of a list of its own is shown, with and without modules', async () => {
+  const list = `<div style={{ gap: "6px" }}>
+  {[
+    { icon: "1", title: "One", desc: "Uno." },
+    { icon: "2", title: "Two", desc: "Due." },
+  ].map(({ icon, title, desc }) => (
+    <p key={title} style={{ display: "flex" }}>
+      {icon} <strong style={{ fontWeight: 600 }}>{title}</strong>: {desc}
+    </p>
+  ))}
+</div>
+
+\`{[1].map(String)}\` is code, {[1, 2].map((n) => <b key={n}>no {n}.</b>)} is not.
+`;
+  for (const modules of ['', "export const name = 'x';\n\n"]) {
+    const loaded = await load(
+      { 'docusaurus.config.js': 'export default {};\n', 'docs/a.mdx': page('title: A', `${modules}${list}`) },
+      { preset: 'docusaurus' },
+    );
+    expect(loaded.messages).toEqual([]);
+    const html = bodyOf(loaded, 'a');
+    expect(html.replaceAll(/\s+/g, ' ')).toContain(
+      '<p>1 <strong>One</strong>: Uno.</p><p>2 <strong>Two</strong>: Due.</p>',
+    );
+    expect(html).toContain('<code>{[1].map(String)}</code> is code, <b>no 1.</b><b>no 2.</b> is not.');
+  }
+});
+
+test('a list that needs a browser is named, not shown half', async () => {
+  const text = '{[1, 2].map((n) => <b key={n}>{window.size}</b>)}\n\n{["a", "b"]}\n';
+  const loaded = await load(
+    { 'docusaurus.config.js': 'export default {};\n', 'docs/a.mdx': page('title: A', text) },
+    { preset: 'docusaurus' },
+  );
+  expect(loaded.messages.map((message) => message.includes('window.size'))).toEqual([true]);
+});
+
 test('code that an expression puts together is shown', async () => {
   const written = "export const name = 'b';\n\n<CodeBlock language=\"js\" code={'a(' + name + ')'} />\n";
   expect(await shown('export default () => <b>x</b>;\n', written)).toContain('a(b)');

@@ -8,7 +8,7 @@ import { sideFile, textsOf } from '../../pages/side-file.ts';
 import type { Foreign, FrontMatterKeys, Preset, Publication } from '../../preset.ts';
 import { gitignore, globs } from '../../settings/patterns.ts';
 import type { PathMatch } from '../../settings/patterns.ts';
-import { folderPrefix, scriptFile, settingAt } from '../../settings/site-settings.ts';
+import { folderPrefix, importsFrom, scriptFile, settingAt } from '../../settings/site-settings.ts';
 import { SYNTAX } from '../../syntax/syntaxes.ts';
 import { literalPattern } from '../../../../text/literal-pattern.ts';
 import { isJsonObject } from '../../../../text/json-value.ts';
@@ -30,6 +30,7 @@ const INDEX = /^index$/;
  */
 export function eleventyPreset(input: PresetInput): Preset {
   const { path: settingsPath, text } = settingsOf(input);
+  const parts = partsOf(text, settingsPath, input);
   const site = siteOf(text, settingsPath);
   const isSystem: PathMatch = (path) => site.folders.some((folder) => path.startsWith(`${folder}/`));
   const routed = new Map(input.paths.filter((path) => !isSystem(path)).map((path) => [path, route(path)]));
@@ -59,10 +60,10 @@ export function eleventyPreset(input: PresetInput): Preset {
       },
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'index' : path}.md`,
-      variable: plugins(text),
-      sideFiles: `${text}${data.text}`,
+      variable: plugins(`${text}\n${parts}`),
+      sideFiles: `${text}${parts}${data.text}`,
       problems: data.problems,
-      dialect: pageDialect(`eleventy 2 ${data.text}${text}`, SYNTAX.eleventy, {
+      dialect: pageDialect(`eleventy 2 ${data.text}${text}${parts}`, SYNTAX.eleventy, {
         fields: {
           ordering: ['eleventyNavigation.order', 'order', 'weight'],
           priority: ['eleventyNavigation.order', 'order', 'weight'],
@@ -87,6 +88,15 @@ function settingsOf({ readText }: PresetInput): { readonly path: string; readonl
   return { path: '', text: '' };
 }
 
+/** Files of the project that the settings load: the library for Markdown often has one of its own. */
+function partsOf(text: string, settingsPath: string, { readText }: PresetInput): string {
+  const load = importsFrom(folderPrefix(settingsPath), readText);
+  const addresses = [...text.matchAll(/\b(?:require\(|from)\s*["'](\.{1,2}\/[^"'\n]+)["']/g)].map(
+    ([, address = '']) => address,
+  );
+  return [...new Set(addresses)].map((address) => load(address) ?? '').join('\n');
+}
+
 /** Plugins of markdown-it that the settings name. */
 function plugins(text: string): (name: string) => string | undefined {
   const containers = containerNames(text).join(' ');
@@ -96,7 +106,7 @@ function plugins(text: string): (name: string) => string | undefined {
   };
 }
 
-/** `.use(container, 'warning', { render() {} })`; `*` where options from elsewhere may take any name (https://github.com/markdown-it/markdown-it-container). */
+/** `.use(container, 'warning', { render() {} })`; `*` where a variable or options from elsewhere may take any name (https://github.com/markdown-it/markdown-it-container). */
 function containerNames(text: string): readonly string[] {
   const local =
     /\b([\w$]+)\s*=\s*require\(\s*["']markdown-it-container["']\s*\)/.exec(text)?.[1] ??
@@ -104,10 +114,12 @@ function containerNames(text: string): readonly string[] {
   const plugin =
     local === undefined ? String.raw`require\(\s*["']markdown-it-container["']\s*\)` : literalPattern(local);
   const uses = new RegExp(
-    String.raw`\.use\(\s*${plugin}\s*,\s*["']([\w-]+)["']\s*(?:,\s*([\w$]+|\{[^{}]{0,200}\bvalidate\b))?`,
+    String.raw`\.use\(\s*${plugin}\s*,\s*(?:["']([\w-]+)["']|[\w$.]+)\s*(?:,\s*([\w$]+|\{[^{}]{0,200}\bvalidate\b))?`,
     'g',
   );
-  return [...text.matchAll(uses)].map(([, name = '', options]) => (options === undefined ? name : '*'));
+  return [...text.matchAll(uses)].map(([, name, options]) =>
+    name === undefined || options !== undefined ? '*' : name,
+  );
 }
 
 interface SiteFolders {

@@ -2,7 +2,8 @@ import type { Edit } from '../../preset.ts';
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 
-const HELPER = /^([?!])> (.*(?:\n(?![ \t]*\n|[?!]> |#{1,6} |[-*+] |```|~~~).+)*)/gm;
+/** In an item of a list it stands as deep as the text of the item; four blanks make code. */
+const HELPER = /^( {0,3})([?!])> (.*(?:\n(?![ \t]*(?:\n|[?!]> |#{1,6} |[-*+] |```|~~~)).+)*)/gm;
 const ROUTE = /(\]\(|href=["'])#(\/[^\s)"'?#]*)(?:\?id=([^\s)"']*))?/g;
 /** The same without `#`: Docsify reads the query of every address to a page as the route's. */
 const PART = /\]\((?![a-z][a-z\d+.-]*:|\/\/)([^\s()?#]*)\?id=([^\s()"'&#]+)(?=\)|[ \t])/gi;
@@ -16,12 +17,15 @@ const OPTIONS =
  */
 export function docsify({ body, isTaken }: Source): Found {
   const edits: Edit[] = [];
-  for (const { 0: whole, 1: mark = '', index } of body.matchAll(HELPER)) {
-    if (isTaken(index)) continue;
+  for (const { 0: whole, 1: indent = '', 2: mark = '', index } of body.matchAll(HELPER)) {
+    const start = index + indent.length;
+    if (isTaken(start)) continue;
     const kind = mark === '?' ? 'TIP' : 'IMPORTANT';
-    edits.push({ start: index, end: index + 3, text: `> [!${kind}]\n> ` });
-    for (const { index: line } of whole.matchAll(/(?<=\n)/g))
-      edits.push({ start: index + line, end: index + line, text: '> ' });
+    edits.push({ start, end: start + 3, text: `> [!${kind}]\n${indent}> ` });
+    for (const { 0: blanks, index: line } of whole.matchAll(/(?<=\n)[ \t]*/g)) {
+      const at = index + line + Math.min(blanks.length, indent.length);
+      edits.push({ start: at, end: at, text: '> ' });
+    }
   }
   for (const { 0: whole, 1: lead = '', 2: path = '', 3: id, index } of body.matchAll(ROUTE)) {
     if (isTaken(index)) continue;

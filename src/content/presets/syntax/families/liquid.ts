@@ -95,8 +95,8 @@ function bookValue({ page }: Source['context'], expression: string): string | un
   return keys === undefined ? undefined : scalar(page?.value?.(page.file, 'book', keys));
 }
 
-/** Addresses that only need the site's own root. */
-const ADDRESS = /^(?:site\.(?:baseurl|url)|["']([^"']*)["']\s*\|\s*(?:relative_url|absolute_url))$/;
+/** Addresses that only need the site's own root; `url` is Eleventy's filter (https://www.11ty.dev/docs/filters/url/). */
+const ADDRESS = /^(?:site\.(?:baseurl|url)|["']([^"']*)["']\s*\|\s*(?:relative_url|absolute_url|url))$/;
 
 /** `{{ … }}`: addresses and texts in quotes; the rest needs a rule with its very words. */
 function outputs(

@@ -5,6 +5,7 @@ import type { Found, Source } from '../family.ts';
 import { inRanges } from '../code-ranges.ts';
 import type { Range } from '../code-ranges.ts';
 import { scalar } from '../../pages/side-file.ts';
+import { literalPattern } from '../../../../text/literal-pattern.ts';
 import { closedSpans } from '../../../../text/spans.ts';
 import { literalText } from '../javascript.ts';
 import { VOID } from './jsx-html.ts';
@@ -71,6 +72,37 @@ function slotTags({ body, inCode }: Pick<Source, 'body' | 'inCode'>): readonly E
   return edits.sort((a, b) => a.start - b.start);
 }
 
+/**
+ * Pictures whose address is bound: `:src="'/a.png'"`, `:src="withBase('/a.png')"` (https://vitepress.dev/guide/asset-handling#base-url; `$withBase` in VuePress), and a picture that the page
+ * imports by that name.
+ */
+function boundPictures({
+  body,
+  inCode,
+  isTaken,
+}: Pick<Source, 'body' | 'inCode' | 'isTaken'>): readonly Edit[] {
+  return [...body.matchAll(BOUND)].flatMap(({ 0: whole, 1: before = '', 2: expression = '', index }) => {
+    if (inCode(index) || isTaken(index)) return [];
+    const address = addressOf(expression.trim(), body);
+    if (address === undefined) return [];
+    const start = index + before.length;
+    return [{ start, end: index + whole.length, text: `src="${address.replaceAll('"', '&quot;')}"` }];
+  });
+}
+
+const BOUND =
+  /(<(?:img|video|audio|source)\b(?:[^<>"']|"[^"<>]{0,500}"|'[^'<>]{0,500}'){0,200}?\s)(?::|v-bind:)src="([^"<>]{1,500})"/g;
+
+function addressOf(expression: string, body: string): string | undefined {
+  const called = /^\$?withBase\(\s*(["'`][^"'`$\n]+["'`])\s*\)$/.exec(expression)?.[1];
+  if (!/^[A-Za-z_$][\w$]*$/.test(expression)) return literalText(called ?? expression);
+  const imported = new RegExp(
+    String.raw`^[ \t]*import\s+${literalPattern(expression)}\s+from\s*["']([^"'\n]+\.(?:png|jpe?g|gif|svg|webp|avif))["']`,
+    'im',
+  );
+  return imported.exec(body)?.[1];
+}
+
 const SLOT = /<template\s+(?:#|v-slot)/;
 /** It is shown only until the rest is there (https://vuejs.org/guide/built-ins/suspense#loading-state). */
 const FALLBACK = /<template\s+(?:#|v-slot:)fallback[\s=>]/;
@@ -92,7 +124,11 @@ export function vue({ body, context, inCode, isTaken, spotAt }: Source): Found {
   for (const { 0: whole, index } of body.matchAll(/^\[\[toc\]\][ \t]*$/gim)) {
     if (!inCode(index)) edits.push({ start: index, end: index + whole.length, text: '' });
   }
-  edits.push(...slotTags({ body, inCode }), ...attributeLists({ body, context, isTaken }));
+  edits.push(
+    ...slotTags({ body, inCode }),
+    ...boundPictures({ body, inCode, isTaken }),
+    ...attributeLists({ body, context, isTaken }),
+  );
   const written = asWritten(body, inCode);
   edits.push(...written.flatMap(([start]) => withoutDirective(body, start)));
   if (body.includes('{{')) {

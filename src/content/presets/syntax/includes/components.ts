@@ -48,7 +48,8 @@ export const COMPONENTS: IncludeForm = {
       sharedPart: (name) => opened.sharedPart(SHARED, name),
     };
     yield* componentsIn(text, isCode, look, 0);
-    if (statements.length > 0) yield* expressionsIn(text, isCode, look);
+    if (statements.length > 0) yield* expressionsIn(text, isCode, look, NAME);
+    else if (/\{\s*\[/.test(text)) yield* expressionsIn(text, isCode, look, LIST);
   },
 };
 
@@ -281,11 +282,16 @@ export function apart(html: string, text: string, start: number, end: number): s
   return isAlone && BLOCK.test(put) ? `\n${put}\n` : put;
 }
 
-/** `{name}` and `{name(…)}` of what a module of the repository, or the page, gives. */
+/** How an expression begins that a page may mean: with a name that a module gives it, or with a list (`{[…].map(…)}`). */
+const NAME = /^(?:[A-Za-z_$][\w$]*|\[)/;
+const LIST = /^\[/;
+
+/** `{name}` and `{name(…)}` of what a module of the repository, or the page, gives, and what is made of a list. */
 function* expressionsIn(
   text: string,
   isCode: (offset: number) => boolean,
   { scope, page }: Look,
+  asked: RegExp,
 ): Generator<Inclusion> {
   const tags = writtenTags(text, isCode);
   let next = 0;
@@ -295,7 +301,7 @@ function* expressionsIn(
       !isCode(start) && (tags[next]?.start ?? Infinity) > start && text.charAt(start - 1) !== '\\';
     const end = isText ? behindBraces(text, start, start + 20_000) : -1;
     const written = end < 0 ? '' : text.slice(start + 1, end - 1).trim();
-    const isAsked = /^[A-Za-z_$][\w$]*/.test(written) && literalText(written) === undefined;
+    const isAsked = asked.test(written) && literalText(written) === undefined;
     if (isAsked && !Object.hasOwn(page.rules, written)) {
       const expression = expressionOf(written);
       const value = expression === undefined ? UNKNOWN : valueOf(expression, scope);

@@ -113,3 +113,37 @@ test('containers and lists of attributes are read if the settings name their plu
   const none = await shown('');
   expect(none.html).toContain('::: warning');
 });
+
+test('containers are read if a file that the settings load names their plugin', async () => {
+  const library = (names: string): string =>
+    `const box = require('markdown-it-container');\nmodule.exports = require('markdown-it')();\n${names}\n`;
+  const shown = async (names: string): Promise<string> =>
+    bodyOf(
+      await eleventy({
+        '../eleventy.config.cjs':
+          "const markdown = require('./lib/markdown.cjs');\nmodule.exports = (config) => config.setLibrary('md', markdown);\n",
+        '../lib/markdown.cjs': library(names),
+        'a.md': page('title: A', ':::tip\nTake *care*.\n:::\n\n::: other\nText.\n:::\n'),
+      }),
+      'a',
+    );
+  const one = await shown("module.exports.use(box, 'tip', { render() {} });");
+  expect(one).toContain('<p>Take <em>care</em>.</p>');
+  expect(one).not.toContain(':::tip');
+  expect(one).toContain('::: other');
+  const loop = await shown('for (const type of TYPES) module.exports.use(box, type, { render() {} });');
+  expect(loop).not.toContain(':::');
+});
+
+// https://www.11ty.dev/docs/filters/url/
+test('the filter `url` of an address is that address', async () => {
+  const loaded = await eleventy({
+    'a.md': page('title: A', `<a href="{{ '/b/' | url }}">one</a> and [two]({{ "/b/" | url }})\n`),
+    'b.md': page('title: B', 'Text.\n'),
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a').match(/href="[^"]*"/g)).toEqual([
+    'href="/en/articles/b"',
+    'href="/en/articles/b"',
+  ]);
+});
