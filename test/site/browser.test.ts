@@ -297,10 +297,11 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.goto(`${site.url}/ar/`);
     const side = (selector: string) =>
       page.evaluate(`getComputedStyle(document.querySelector('${selector}')).textAlign`);
-    expect([await side('.card > p[lang=en]'), await side('.articles p, .card > p')]).toEqual([
-      'right',
-      'right',
-    ]);
+    expect([
+      await side('.card > p[lang=en]'),
+      await side('.articles p, .card > p'),
+      await side('.card li a[lang=en]'),
+    ]).toEqual(['right', 'right', 'right']);
     await context.close();
   });
 

@@ -115,16 +115,26 @@ interface Spelling {
 
 /** The text with another spelling of a link; undefined where none leads there, or where the link cannot be told from other text. */
 function spelledAnew(text: string, url: string, spelling: Spelling): string | undefined {
+  // `{% link _docs/a.md %}` names a path from the root without its slash.
+  return (
+    spelledFrom('', text, url, spelling) ??
+    (url.startsWith('/') ? spelledFrom('/', text, url, spelling) : undefined)
+  );
+}
+
+/** `root` is the beginning of the address that is not written. */
+function spelledFrom(root: string, text: string, url: string, spelling: Spelling): string | undefined {
   const page = pageOf(spelling.draft(text));
-  const spots = spotsOf(text, url);
+  const written = url.slice(root.length);
+  const spots = spotsOf(text, written);
   for (const candidate of new Set(candidates(url, spelling))) {
+    if (!candidate.startsWith(root)) continue;
+    const change = { url: written, candidate: candidate.slice(root.length) };
     const isRight = (next: string): boolean => pageOf(spelling.draft(next)) === page;
-    const whole = replaced(text, url, { spots, candidate });
+    const whole = replaced(text, spots, change);
     // The same words in a block of code are no link.
-    const links = isRight(whole)
-      ? spots
-      : spots.filter((spot) => isRight(replaced(text, url, { spots: [spot], candidate })));
-    const next = replaced(text, url, { spots: links, candidate });
+    const links = isRight(whole) ? spots : spots.filter((spot) => isRight(replaced(text, [spot], change)));
+    const next = replaced(text, links, change);
     const draft = links.length === 0 ? undefined : spelling.draft(next);
     if (draft?.links.get(candidate) === spelling.wanted && pageOf(draft) === page) return next;
   }
@@ -147,8 +157,8 @@ function spotsOf(text: string, url: string): readonly number[] {
 
 function replaced(
   text: string,
-  url: string,
-  { spots, candidate }: { readonly spots: readonly number[]; readonly candidate: string },
+  spots: readonly number[],
+  { url, candidate }: { readonly url: string; readonly candidate: string },
 ): string {
   let next = text;
   for (const spot of spots.toReversed())

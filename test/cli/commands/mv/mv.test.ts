@@ -412,11 +412,11 @@ test('a link behind the root of a Jekyll site is written anew, and the root stay
     '_config.yml': 'collections:\n  articles:\n    output: true\n    permalink: /article/:name/\n',
     '_articles/account/timeout.md': '---\ntitle: Timeout\n---\n\n## Action\n',
     '_articles/start.md':
-      '---\ntitle: Start\n---\n\nSee [it]({{site.baseurl}}/article/timeout/#action) and [it again]({{ site.baseurl }}/article/timeout/).\n',
+      '---\ntitle: Start\n---\n\nSee [it]({{site.baseurl}}/article/timeout/#action), [it again]({{ site.baseurl }}/article/timeout/) and [its file]({% link _articles/account/timeout.md %}).\n',
   });
   const ran = await ok('mv', '_articles/account/timeout.md', '_articles/account/lock.md');
-  expect(ran.stdout).toContain('1 file moved, 2 links written anew');
+  expect(ran.stdout).toContain('1 file moved, 3 links written anew');
   expect(await world.read('_articles/start.md')).toContain(
-    'See [it]({{site.baseurl}}/article/lock/#action) and [it again]({{ site.baseurl }}/article/lock/).',
+    'See [it]({{site.baseurl}}/article/lock/#action), [it again]({{ site.baseurl }}/article/lock/) and [its file]({% link _articles/account/lock.md %}).',
   );
 });
