@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { explainedError } from '../base/disk/explained-disk.ts';
-import { codeOf, makeDirectory } from '../base/disk/real-disk.ts';
+import { codeOf, makeDirectory, makeFolder } from '../base/disk/real-disk.ts';
 import type { Clock } from '../model/clock.ts';
 
 /** Variables of the environment. */
@@ -38,10 +38,14 @@ export interface Files {
   ): Promise<void>;
   /** Creates missing folders and the file; what is there stays before it. A BaseError names the file. */
   appendText(file: string, text: string): Promise<void>;
-  /** Creates missing folders; replaces what is there. A BaseError names the file. */
+  /** Creates missing folders; replaces what is there. Nothing waits for the disk. A BaseError names the file. */
   writeBytes(file: string, bytes: Uint8Array): Promise<void>;
+  /** Gives a file or a folder of the same disk another name; creates missing folders, replaces a file. A BaseError names it. */
+  move(from: string, to: string): Promise<void>;
   /** What is not there stays so. */
   remove(file: string): Promise<void>;
+  /** Removes a folder and all that is in it. */
+  removeFolder(folder: string): Promise<void>;
   /** Removes a folder in which nothing is; any other one stays. */
   removeEmptyFolder(folder: string): Promise<void>;
   /** Names in a folder, with a `/` after folders; undefined when there is no such folder. */
@@ -95,9 +99,15 @@ export const realFiles: Files = {
   writeBytes: (file, bytes) =>
     writing(
       file,
-      makeDirectory(dirname(file)).then(() => writeFile(file, bytes)),
+      makeFolder(dirname(file)).then(() => writeFile(file, bytes)),
+    ),
+  move: (from, to) =>
+    writing(
+      to,
+      makeFolder(dirname(to)).then(() => rename(from, to)),
     ),
   remove: (file) => rm(file, { force: true }),
+  removeFolder: (folder) => rm(folder, { recursive: true, force: true }),
   removeEmptyFolder: (folder) => rmdir(folder).catch(() => undefined),
   list: async (folder) => {
     const entries = await orMissing(readdir(folder, { withFileTypes: true }));

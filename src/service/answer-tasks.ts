@@ -2,17 +2,21 @@ import { readlinkSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { ThreadMessage } from './thread.ts';
 
-/** Makes this module the inside of a thread: each task that comes is answered, one after the other. */
+/** Makes this module the inside of a thread: the tasks that come are answered one after the other, in their order. */
 export function answerTasks(work: (task: unknown) => unknown): void {
   const port = parentPort;
   if (port === null) throw new Error('bug: this module runs in a thread only');
   const say = (message: ThreadMessage): void => port.postMessage(message);
-  port.on('message', async (task: unknown) => {
+  const answer = async (task: unknown): Promise<void> => {
     try {
       say({ type: 'done', reply: await work(task) });
     } catch (error) {
       say({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
     }
+  };
+  let last: Promise<void> = Promise.resolve();
+  port.on('message', (task: unknown) => {
+    last = last.then(() => answer(task));
   });
   say({ type: 'loaded', ...systemThread() });
 }

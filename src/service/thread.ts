@@ -26,8 +26,13 @@ export interface Thread<Task, Reply> {
 }
 
 export interface ThreadOptions {
-  /** From the moment in which the thread is loaded and has the task. Default 10 s. */
+  /** From the moment in which the thread is loaded, has the task, and has answered those before it. Default 10 s. */
   readonly deadlineMs?: number;
+  /**
+   * So many tasks lie with the thread while it is at one, so it need not wait until this thread has a moment to hand it the
+   * next. Default 0.
+   */
+  readonly aheadMax?: number | undefined;
   /** Default 200. */
   readonly waitingMax?: number;
   /** How much of what it just made a thread may hold, in MB, before it collects what of that is garbage. Default 4. */
@@ -60,20 +65,21 @@ interface Job<Task, Reply> {
  */
 export function createThread<Task, Reply>(
   entry: URL,
-  { deadlineMs: usualMs = 10_000, waitingMax = 200, youngMb = YOUNG_MB }: ThreadOptions = {},
+  { deadlineMs: usualMs = 10_000, waitingMax = 200, aheadMax = 0, youngMb = YOUNG_MB }: ThreadOptions = {},
 ): Thread<Task, Reply> {
   const waiting: Job<Task, Reply>[] = [];
+  /** The thread's: it is at the first of them. */
+  const given: Job<Task, Reply>[] = [];
   let worker: Worker | undefined;
   let isLoaded = false;
   let systemThread: string | undefined;
-  let current: Job<Task, Reply> | undefined;
   let timer: Timer | undefined;
   let idle: NodeJS.Timeout | undefined;
 
   const end = (settle: (job: Job<Task, Reply>) => void): void => {
     timer?.stop();
-    const job = current;
-    current = undefined;
+    timer = undefined;
+    const job = given.shift();
     if (job !== undefined) settle(job);
   };
   const drop = (): Promise<unknown> => {
@@ -85,6 +91,7 @@ export function createThread<Task, Reply>(
   const lost = (error: ThreadError): void => {
     void drop();
     end((job) => job.reject(error));
+    waiting.unshift(...given.splice(0));
     next();
   };
   const start = (): Worker => {
@@ -110,7 +117,8 @@ export function createThread<Task, Reply>(
       case 'loaded':
         isLoaded = true;
         systemThread = message.systemThread;
-        return send();
+        for (const job of given) hand(job);
+        return watch();
       case 'done':
         // What the thread answers is what its module promises for the task.
         end((job) => job.resolve(message.reply as Reply));
@@ -120,27 +128,31 @@ export function createThread<Task, Reply>(
         return next();
     }
   };
-  const send = (): void => {
-    if (current === undefined) return;
-    const { task, deadlineMs } = current;
+  const hand = ({ task }: Job<Task, Reply>): void => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker?.postMessage(task);
+    if (isLoaded) worker?.postMessage(task);
+  };
+  const watch = (): void => {
+    const [job] = given;
+    if (job === undefined || !isLoaded || timer !== undefined) return;
+    const { deadlineMs } = job;
     timer = afterSpent(deadlineMs, systemThread, () =>
       lost(new ThreadError('deadline', `the task took more than ${deadlineMs} ms`)),
     );
   };
   const next = (): void => {
-    if (current !== undefined) return;
-    current = waiting.shift();
     clearTimeout(idle);
-    if (current === undefined) {
-      worker?.unref();
-      idle = setTimeout(() => void drop(), IDLE_MS).unref();
-      return;
+    while (given.length <= aheadMax) {
+      const job = waiting.shift();
+      if (job === undefined) break;
+      worker ??= start();
+      worker.ref();
+      given.push(job);
+      hand(job);
     }
-    worker ??= start();
-    worker.ref();
-    if (isLoaded) send();
+    if (given.length > 0) return watch();
+    worker?.unref();
+    idle = setTimeout(() => void drop(), IDLE_MS).unref();
   };
   return {
     run(task, deadlineMs = usualMs) {
@@ -154,10 +166,11 @@ export function createThread<Task, Reply>(
     },
     async stop() {
       clearTimeout(idle);
-      const left = waiting.splice(0);
+      timer?.stop();
+      timer = undefined;
+      const left = [...given.splice(0), ...waiting.splice(0)];
       const ended = drop();
       const stopped = new ThreadError('failed', 'the thread was stopped');
-      end((job) => job.reject(stopped));
       for (const job of left) job.reject(stopped);
       await ended;
     },

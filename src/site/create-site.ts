@@ -61,7 +61,10 @@ export interface SiteOptions extends Look {
   /** How long a page waits for the colours of its code; the next reader has them. Default 300 ms. */
   readonly colourPatienceMs?: number;
   /** Where all pages are made at once: more threads, time, and memory for what is asked for again. Default: what one page needs. */
-  readonly texts?: Pick<BodiesOptions, 'blockMs' | 'markdownCharsMax' | 'markdownMs' | 'threads' | 'youngMb'>;
+  readonly texts?: Pick<
+    BodiesOptions,
+    'aheadMax' | 'blockMs' | 'markdownCharsMax' | 'markdownMs' | 'threads' | 'youngMb'
+  >;
   /** Told of what failed, because the page does not say it. */
   readonly onFailure?: (error: unknown, request: string) => void;
   /** Searches a minute from one address, counted by this process. Default 600. */

@@ -12,8 +12,10 @@ function threadOf(options = {}): Thread<string, string> {
   return thread;
 }
 
-test('answers each task, in the order in which they came', async () => {
-  const thread = threadOf();
+const AHEAD = [0, 3];
+
+test.each(AHEAD)('answers each task, in the order in which they came (%i ahead)', async (aheadMax) => {
+  const thread = threadOf({ aheadMax });
   expect(await Promise.all(['a', 'b', 'c'].map((task) => thread.run(task)))).toEqual(['a!', 'b!', 'c!']);
 });
 
@@ -26,12 +28,25 @@ test('of several threads, one that does not end keeps no task of the others wait
   expect(await spinning).toBe('stopped');
 });
 
-test('a task that does not end is given up, and the next ones are answered by a new thread', async () => {
-  const thread = threadOf({ deadlineMs: 50 });
-  const spinning = thread.run('spin');
-  const after = thread.run('a', 20_000);
-  await expect(spinning).rejects.toMatchObject({ code: 'deadline' });
-  expect(await after).toBe('a!');
+test.each(AHEAD)(
+  'a task that does not end is given up, and the next ones are answered by a new thread (%i ahead)',
+  async (aheadMax) => {
+    const thread = threadOf({ deadlineMs: 50, aheadMax });
+    const before = thread.run('wait', 20_000);
+    const spinning = thread.run('spin');
+    const after = [thread.run('a', 20_000), thread.run('b', 20_000)];
+    await expect(spinning).rejects.toMatchObject({ code: 'deadline' });
+    expect(await Promise.all([before, ...after])).toEqual(['waited!', 'a!', 'b!']);
+  },
+);
+
+test('with tasks ahead, a thread need not wait until this one has a moment', async () => {
+  const thread = threadOf({ aheadMax: 2 });
+  await thread.run('a');
+  const told = [1, 2, 3].map(() => thread.run('clock'));
+  const busyUntil = Date.now() + 300;
+  while (Date.now() < busyUntil);
+  expect((await Promise.all(told)).filter((at) => Number(at) > busyUntil)).toEqual([]);
 });
 
 test.skipIf(process.platform !== 'linux')('the time of busy neighbours is not a task’s own', async () => {
@@ -50,12 +65,15 @@ test('a thread gets little memory for what it just made, or as much as its work 
   expect(await threads.run('limits')).toBe('16');
 });
 
-test.each(['die', 'throw', 'fail'])('a task that ends badly (%s) fails alone', async (how) => {
-  const thread = threadOf();
-  const [bad, good] = await Promise.allSettled([thread.run(how), thread.run('a')]);
-  expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'failed' } });
-  expect(good).toEqual({ status: 'fulfilled', value: 'a!' });
-});
+test.each(['die', 'throw', 'fail'].flatMap((how) => AHEAD.map((aheadMax) => ({ how, aheadMax }))))(
+  'a task that ends badly ($how) fails alone ($aheadMax ahead)',
+  async ({ how, aheadMax }) => {
+    const thread = threadOf({ aheadMax });
+    const [bad, good] = await Promise.allSettled([thread.run(how), thread.run('a')]);
+    expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'failed' } });
+    expect(good).toEqual({ status: 'fulfilled', value: 'a!' });
+  },
+);
 
 test('a thread that cannot be loaded fails its tasks and nothing else', async () => {
   const thread = createThread<string, string>(new URL('no-such-thread.mjs', import.meta.url));

@@ -58,9 +58,12 @@ describe('an article that is too long for Markdown', () => {
   });
 
   test('a site of files has it as a page under the address of its Markdown', async () => {
-    const files = await siteFiles((request) => rig.site.fetch(request), 'http://kb.test', [
-      '/en/articles/everything.md',
-    ]);
+    const files = await siteFiles(
+      (request) => rig.site.fetch(request),
+      'http://kb.test',
+      ['/en/articles/everything.md'],
+      () => Promise.resolve(),
+    );
     const byName = new Map(files.map((file) => [file.file, file]));
     expect(byName.get('en/articles/everything.md/index.html')?.isPage).toBe(true);
     expect(byName.has('en/articles/everything.md')).toBe(false);

@@ -90,25 +90,32 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/**
- * Makes a folder and those above it, durably. Node's own recursive mkdir never ends where a folder exists and cannot have
- * children (`/proc`).
- */
-export async function makeDirectory(directory: string): Promise<void> {
-  if (await isMade(directory)) return;
+/** Makes a folder and those above it, durably. */
+export function makeDirectory(directory: string): Promise<void> {
+  return makeEach(directory, syncDirectory);
+}
+
+/** For what can be made again: a loss of power may take the folder. */
+export function makeFolder(directory: string): Promise<void> {
+  return makeEach(directory, async () => {});
+}
+
+/** Node's own recursive mkdir never ends where a folder exists and cannot have children (`/proc`). */
+async function makeEach(directory: string, onMade: (parent: string) => Promise<void>): Promise<void> {
+  if (await isMade(directory, onMade)) return;
   const parent = dirname(directory);
-  await makeDirectory(parent);
+  await makeEach(parent, onMade);
   await mkdir(directory).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error;
   });
-  await syncDirectory(parent);
+  await onMade(parent);
 }
 
 /** Whether it is there now; false when the folder above it is missing. */
-async function isMade(directory: string): Promise<boolean> {
+async function isMade(directory: string, onMade: (parent: string) => Promise<void>): Promise<boolean> {
   try {
     await mkdir(directory);
-    await syncDirectory(dirname(directory));
+    await onMade(dirname(directory));
     return true;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false;

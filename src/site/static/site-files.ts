@@ -11,6 +11,12 @@ export interface SiteFile {
   readonly isPage: boolean;
 }
 
+/** A file that was handed on. */
+export type FileName = Omit<SiteFile, 'bytes'>;
+
+/** Takes a file; of two with one name the later one counts. */
+export type Keep = (file: SiteFile) => Promise<void>;
+
 /** What answers an address as the service does. */
 export type Answer = (request: Request) => Promise<Response>;
 
@@ -21,7 +27,8 @@ const PARTS = /(https?:\/\/[^/\s]+)(\/[^\s()<>"]*\.(?:txt|xml))/g;
 const LINKS = /\s(?:href|src)="(\/[^"#?]*)/g;
 
 /**
- * All files that can be reached from some addresses, each as the service answers it. A page lies in a folder of its own, as
+ * All files that can be reached from some addresses, each as the service answers it. Each is handed on as soon as it is made, and
+ * only its name is kept. A page lies in a folder of its own, as
  * `index.html`, because every server of files finds it there. A page for which there was no room (503) is asked for again when
  * no other is on its way.
  */
@@ -29,26 +36,36 @@ export async function siteFiles(
   answer: Answer,
   origin: string,
   seeds: readonly string[],
-): Promise<readonly SiteFile[]> {
-  const files = new Map<string, SiteFile>();
+  keep: Keep,
+): Promise<readonly FileName[]> {
+  const files = new Map<string, FileName>();
   const known = new Set(seeds);
   const refused: string[] = [];
   const limit = pLimit(AT_ONCE);
-  const take = async ({ file, links }: Found): Promise<void> => {
-    if (file !== undefined) files.set(file.file, file);
+  const ask = async (path: string): Promise<readonly string[] | 'refused'> => {
+    const found = await fileAt(answer, origin, path);
+    if (found === 'refused') return found;
+    if (found.file !== undefined) {
+      const { file, isPage } = found.file;
+      files.set(file, { file, isPage });
+      await keep(found.file);
+    }
+    return found.links;
+  };
+  const follow = async (links: readonly string[]): Promise<void> => {
     const next = links.filter((link) => !known.has(link) && known.add(link));
     await Promise.all(next.map(visit));
   };
   const visit = async (path: string): Promise<void> => {
-    const found = await limit(() => fileAt(answer, origin, path));
-    if (found === 'refused') refused.push(path);
-    else await take(found);
+    const links = await limit(() => ask(path));
+    if (links === 'refused') refused.push(path);
+    else await follow(links);
   };
   await Promise.all([...known].map(visit));
   for (const path of refused) {
-    const found = await fileAt(answer, origin, path);
-    if (found === 'refused') throw new Error(`bug: ${path} has no room, though it is alone`);
-    await take(found);
+    const links = await ask(path);
+    if (links === 'refused') throw new Error(`bug: ${path} has no room, though it is alone`);
+    await follow(links);
   }
   return [...files.values()];
 }

@@ -4,7 +4,7 @@ import { staticSearchScript } from '../assets.ts';
 import { type Edition, readLanguages } from '../data/edition.ts';
 import { readAnew } from '../data/recall.ts';
 import { searchFiles, searchTexts } from './search-files.ts';
-import { type Answer, type SiteFile, siteFiles } from './site-files.ts';
+import { type Answer, type FileName, type Keep, siteFiles } from './site-files.ts';
 
 export interface WholeSite {
   readonly store: Store;
@@ -13,19 +13,35 @@ export interface WholeSite {
   readonly origin: string;
   /** Drafts belong to the site too, and their languages; undefined: they do not. */
   readonly drafts: { readonly languages: readonly string[] } | undefined;
+  /** Is given each file as soon as it is made. */
+  readonly keep: Keep;
 }
 
-/** Every file of the site; all that a service would have to do for a reader is search, and the browser does that. */
-export async function wholeSite({ store, answer, origin, drafts }: WholeSite): Promise<readonly SiteFile[]> {
+/** Makes every file of the site; all that a service would have to do for a reader is search, and the browser does that. */
+export async function wholeSite({
+  store,
+  answer,
+  origin,
+  drafts,
+  keep,
+}: WholeSite): Promise<readonly FileName[]> {
   const { id: siteId, defaultLanguage } = store.knowledgeBase;
   const languages = drafts?.languages ?? (await store.read((sql) => readLanguages(sql, defaultLanguage)));
   const seeds = ['/', '/robots.txt', '/sitemap.xml', '/llms.txt', '/favicon.ico'];
   for (const language of languages) {
     seeds.push(homeOf(language), tagsOf(language), releasesOf(language), `/${language}/llms.txt`);
   }
-  const pages = (await siteFiles(answer, origin, seeds)).filter(({ file }) => !isSearch(file, languages));
+  const pages = await siteFiles(answer, origin, seeds, async (file) => {
+    // The page of a search is another one where no service searches.
+    if (!isSearch(file.file, languages)) await keep(file);
+  });
+  const names = pages.filter(({ file }) => !isSearch(file, languages));
   const script = staticSearchScript();
-  const search: SiteFile[] = [{ file: script.path.slice(1), bytes: Buffer.from(script.text), isPage: false }];
+  const add = async (file: string, bytes: Uint8Array, isPage: boolean): Promise<void> => {
+    names.push({ file, isPage });
+    await keep({ file, bytes, isPage });
+  };
+  await add(script.path.slice(1), Buffer.from(script.text), false);
   const texts = await store.read(searchTexts);
   for (const language of languages) {
     const page = await textAt(answer, origin + searchOf(language));
@@ -40,14 +56,10 @@ export async function wholeSite({ store, answer, origin, drafts }: WholeSite): P
       };
       return searchFiles(edition, texts, page, script);
     });
-    search.push(...files);
+    for (const { file, bytes, isPage } of files) await add(file, bytes, isPage);
   }
-  const missing = {
-    file: '404.html',
-    bytes: Buffer.from(await textAt(answer, `${origin}/404`)),
-    isPage: true,
-  };
-  return [...pages, ...search, missing];
+  await add('404.html', Buffer.from(await textAt(answer, `${origin}/404`)), true);
+  return names;
 }
 
 function isSearch(file: string, languages: readonly string[]): boolean {

@@ -55,6 +55,7 @@ export interface BodiesOptions {
   readonly threads?: number;
   /** Of the threads: see `ThreadOptions`. */
   readonly youngMb?: number | undefined;
+  readonly aheadMax?: number | undefined;
 }
 
 const REMEMBERED_CHARS_MAX = 12_000_000;
@@ -88,13 +89,14 @@ const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 export function createBodies({
   blockMs = 1000,
   youngMb,
-  highlighter = createHighlighter({ deadlineMs: blockMs, youngMb }),
+  aheadMax,
+  highlighter = createHighlighter({ deadlineMs: blockMs, youngMb, aheadMax }),
   patienceMs = 300,
   markdownCharsMax = 4_000_000,
   markdownMs = 5000,
   threads = 1,
 }: BodiesOptions = {}): Bodies {
-  const thread = createThreads<TextTask, BodyDraft | string>(TEXT_THREAD, threads, { youngMb });
+  const thread = createThreads<TextTask, BodyDraft | string>(TEXT_THREAD, threads, { youngMb, aheadMax });
   const bodies = createMemory<WrittenBody>(REMEMBERED_CHARS_MAX);
   const markdowns = createMemory<string | MarkdownError>(markdownCharsMax);
   const bodiesUnderWay = new Map<string, Promise<WrittenBody>>();

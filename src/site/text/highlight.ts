@@ -23,6 +23,7 @@ export interface HighlighterOptions {
   readonly deadlineMs?: number;
   /** Of its thread: see `ThreadOptions`. */
   readonly youngMb?: number | undefined;
+  readonly aheadMax?: number | undefined;
 }
 
 /** Reading a grammar, which is ours and not the author's. */
@@ -85,8 +86,12 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
  * expressions over an author's text, and some of them never end on some texts: if a block does not end in time twice, it is
  * shown plain from then on.
  */
-export function createHighlighter({ deadlineMs = 1000, youngMb }: HighlighterOptions = {}): Highlighter {
-  const thread = createThread<ColourTask, string | undefined>(COLOUR_THREAD, { youngMb });
+export function createHighlighter({
+  deadlineMs = 1000,
+  youngMb,
+  aheadMax,
+}: HighlighterOptions = {}): Highlighter {
+  const thread = createThread<ColourTask, string | undefined>(COLOUR_THREAD, { youngMb, aheadMax });
   const known = createMemory<string>(REMEMBERED_CHARS_MAX);
   const failures = new Map<string, number>();
   const coloured = async (code: string, language: string): Promise<string> => {

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import pLimit from 'p-limit';
-import { SetupError } from '../../../config/setup-error.ts';
 import { loadSettings, shown, type Settings } from '../../../config/settings.ts';
 import { pageAddress, ADDRESS_TEMPLATES } from '../../../model/address/page-address.ts';
 import { type Redirect, redirectsText } from '../../../model/address/redirect.ts';
@@ -10,7 +9,13 @@ import type { DesiredState } from '../../../model/record.ts';
 import { visible } from '../../../model/visible.ts';
 import type { FileBytes } from '../../../service/files/bytes.ts';
 import type { Store } from '../../../service/store/store.ts';
-import { type Answer, redirectFile, type SiteFile } from '../../../site/static/site-files.ts';
+import {
+  type Answer,
+  type FileName,
+  type Keep,
+  redirectFile,
+  type SiteFile,
+} from '../../../site/static/site-files.ts';
 import { eventPrinter } from '../../print/terminal/events.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { counted } from '../../print/terminal/numbers.ts';
@@ -22,10 +27,8 @@ import type { World } from '../../world.ts';
 import { lastCommits } from '../status/last-commits.ts';
 import type { BuildFlags } from './command.ts';
 import { fillStore } from './filled-store.ts';
+import { openSiteFolder, OWN_NAMES, type SiteFolder } from './folder.ts';
 
-/** Lists what a build wrote, so the next one removes what it does not write again, and nothing else. */
-const MANIFEST = '.kbsync-build.json';
-const WRITES_AT_ONCE = 8;
 const DEFAULT_ORIGIN = 'http://localhost';
 
 interface ChangedPage {
@@ -39,10 +42,11 @@ export async function build(flags: BuildFlags, world: World): Promise<number> {
   const screen = screenOf(world, flags);
   const printer = eventPrinter(screen, world.clock);
   const startMs = world.clock.now();
+  let folder: SiteFolder | undefined;
   try {
     const settings = await buildSettings(flags, world);
     const out = resolve(world.cwd, flags.out);
-    const earlier = await earlierFiles(out, flags.out, world);
+    folder = await openSiteFolder(out, flags.out, world);
     printer.emit({ type: 'phase', phase: 'read files' });
     // Pictures that no server has yet are no reason to show no page.
     const allow = [...flags.allow, 'image-not-hosted'];
@@ -53,10 +57,13 @@ export async function build(flags: BuildFlags, world: World): Promise<number> {
     const broken = findings.filter(({ severity }) => severity === 'error');
     await printFindings(broken, screen.complain, { screen, world, hasFrames: false });
     const changed = await changedPages(content.state, flags, settings, world);
-    const made = await pagesOf({ flags, world, settings, desired: content.state, changed });
-    const named = withRedirects(made.files, content.state.redirects ?? []);
-    const written = named.filter((file) => nameBytes(file) <= NAME_BYTES_MAX);
-    await writeFiles(out, written, earlier, world);
+    const keep = writable(folder.keep);
+    const made = await pagesOf({ flags, world, settings, desired: content.state, changed, keep });
+    const old = redirectFiles(made.names, content.state.redirects ?? []);
+    for (const file of old) await keep(file);
+    const named = [...made.names, ...old];
+    await folder.publish();
+    const written = named.filter(hasName);
     const failures = [...made.blocked.map(({ key, message }) => ({ key, message })), ...tooLong(named)];
     const pages = written.filter(({ isPage }) => isPage).length;
     const seconds = ((world.clock.now() - startMs) / 1000).toFixed(1);
@@ -80,24 +87,41 @@ export async function build(flags: BuildFlags, world: World): Promise<number> {
     return failures.length + broken.length > 0 ? EXIT.failed : EXIT.done;
   } finally {
     printer.close();
+    await folder?.close();
   }
 }
 
 /** Linux takes so many bytes (NAME_MAX of limits.h), macOS and Windows as many letters. */
 const NAME_BYTES_MAX = 255;
 
-function nameBytes({ file }: SiteFile): number {
+function nameBytes({ file }: FileName): number {
   return Math.max(...file.split('/').map((part) => Buffer.byteLength(part)));
 }
 
-/** Addresses whose files cannot have their names, each once. */
-function tooLong(files: readonly SiteFile[]): readonly { readonly key: string; readonly message: string }[] {
-  const found = files.filter((file) => nameBytes(file) > NAME_BYTES_MAX);
-  const bytes = new Map(found.map((one) => [one.file.replace(/\/index\.html$|\.md$/, ''), nameBytes(one)]));
-  return [...bytes].map(([key, length]) => ({
-    key,
-    message: `its file would have a name of ${length} bytes, and a disk takes at most ${NAME_BYTES_MAX}; give the page a shorter slug`,
-  }));
+function hasName(file: FileName): boolean {
+  return nameBytes(file) <= NAME_BYTES_MAX;
+}
+
+/** Without those that no disk takes: they are told of at the end. */
+function writable(keep: Keep): Keep {
+  return async (file) => {
+    if (hasName(file)) await keep(file);
+  };
+}
+
+/** Addresses whose files cannot have their names, each once with its longest; the order in which they were made says nothing. */
+function tooLong(files: readonly FileName[]): readonly { readonly key: string; readonly message: string }[] {
+  const bytes = new Map<string, number>();
+  for (const one of files.filter((file) => !hasName(file))) {
+    const address = one.file.replace(/\/index\.html$|\.md$/, '');
+    bytes.set(address, Math.max(bytes.get(address) ?? 0, nameBytes(one)));
+  }
+  return [...bytes]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, length]) => ({
+      key,
+      message: `its file would have a name of ${length} bytes, and a disk takes at most ${NAME_BYTES_MAX}; give the page a shorter slug`,
+    }));
 }
 
 /** Links in the pages lead to these pages, whatever address the service has. */
@@ -126,7 +150,7 @@ async function changedPages(
 }
 
 /** A page for each old address, for any server of files; and the list that Netlify and Cloudflare Pages answer by. */
-function withRedirects(pages: readonly SiteFile[], redirects: readonly Redirect[]): readonly SiteFile[] {
+function redirectFiles(pages: readonly FileName[], redirects: readonly Redirect[]): readonly SiteFile[] {
   const there = new Set(pages.map(({ file }) => file));
   // Cloudflare Pages follows its list where there is a page, too.
   // A file cannot tell `/?p=1` from `/`.
@@ -134,10 +158,10 @@ function withRedirects(pages: readonly SiteFile[], redirects: readonly Redirect[
     ({ from, to }) =>
       !from.includes('?') && (!from.startsWith('/') || !there.has(redirectFile(from, to).file)),
   );
-  if (old.length === 0) return pages;
+  if (old.length === 0) return [];
   const list = Buffer.from(redirectsText(old, 'netlify', ''));
-  const files = [...pages, { file: '_redirects', bytes: list, isPage: false }];
-  const take = createNames([MANIFEST, ...files.map(({ file }) => file)]);
+  const files: SiteFile[] = [{ file: '_redirects', bytes: list, isPage: false }];
+  const take = createNames([...OWN_NAMES, '_redirects', ...there]);
   for (const { from, to } of old) {
     if (!from.startsWith('/')) continue;
     const page = redirectFile(from, to);
@@ -169,9 +193,10 @@ interface Making {
   readonly settings: Settings;
   readonly desired: DesiredState;
   readonly changed: readonly ChangedPage[];
+  readonly keep: Keep;
 }
 
-async function pagesOf({ flags, world, settings, desired, changed }: Making) {
+async function pagesOf({ flags, world, settings, desired, changed, keep }: Making) {
   const [{ createApp }, { openSqlite }, { createSite }, { siteLook, siteOrigin, SITE_SETTINGS }] =
     await Promise.all([
       import('../../../service/app.ts'),
@@ -211,6 +236,7 @@ async function pagesOf({ flags, world, settings, desired, changed }: Making) {
         markdownCharsMax: MARKDOWN_CHARS_MAX,
         threads: textThreads(),
         youngMb: YOUNG_MB,
+        aheadMax: AHEAD_MAX,
       },
       ...(flags.drafts ? { showsDrafts: true, languages: desired.languages } : {}),
       changed: new Set(changed.map(({ path }) => path)),
@@ -225,15 +251,16 @@ async function pagesOf({ flags, world, settings, desired, changed }: Making) {
       onStored: early.begin,
     });
     await keepDates(store, desired, settings, world);
-    const files = await wholeSite({
+    const names = await wholeSite({
       store,
       answer: (request) => fetch(request),
       origin,
       drafts: flags.drafts ? { languages: desired.languages } : undefined,
+      keep,
     });
     await early.ended();
     if (failures.length > 0) throw failures[0];
-    return { files, blocked: results.filter(({ outcome }) => outcome !== 'done') };
+    return { names, blocked: results.filter(({ outcome }) => outcome !== 'done') };
   } finally {
     await store.close();
   }
@@ -260,7 +287,7 @@ function beginMarkdown(fetch: Answer, { records }: DesiredState) {
   };
 }
 
-const MARKDOWN_AT_ONCE = 4;
+const MARKDOWN_AT_ONCE = 8;
 const PATIENCE_MS = 600_000;
 /** Nobody waits, and the same files must make the same pages on a machine that is busy. */
 const BLOCK_MS = 10_000;
@@ -275,6 +302,8 @@ function textThreads(): number {
 }
 /** No stranger makes these threads fill their memory. With less, collecting garbage takes a fifth of their time. */
 const YOUNG_MB = 16;
+/** This thread is busy all the time, and theirs must not wait for it. */
+const AHEAD_MAX = 4;
 /** Larger files are not read either. */
 const FILE_BYTES_MAX = 200_000_000;
 
@@ -310,40 +339,4 @@ async function keepDates(
       );
     }
   });
-}
-
-/** What an earlier build wrote. @throws SetupError for a folder that holds something else */
-async function earlierFiles(out: string, given: string, world: World): Promise<readonly string[]> {
-  const text = await world.files.readText(join(out, MANIFEST));
-  if (text !== undefined) {
-    const { files } = JSON.parse(text) as { readonly files: readonly string[] };
-    // A name that leads out of the folder is none that a build wrote.
-    return files.filter((file) => !isAbsolute(file) && !file.split(/[\\/]/).includes('..'));
-  }
-  const names = (await world.files.list(out)) ?? [];
-  if (names.length === 0) return [];
-  throw new SetupError(
-    'refused',
-    `--out: ${visible(given)} holds ${counted(names.length, 'entry', 'entries')} that no build wrote`,
-    { help: 'name a new or an empty folder' },
-  );
-}
-
-async function writeFiles(
-  out: string,
-  files: readonly SiteFile[],
-  earlier: readonly string[],
-  world: World,
-): Promise<void> {
-  const names = files.map(({ file }) => file).sort();
-  const now = new Set(names);
-  // Written first: what is begun and not ended is known to be ours.
-  const all = [...new Set([...earlier, ...names])].sort();
-  await world.files.writeText(join(out, MANIFEST), `${JSON.stringify({ files: all })}\n`);
-  const limit = pLimit(WRITES_AT_ONCE);
-  await Promise.all(
-    files.map(({ file, bytes }) => limit(() => world.files.writeBytes(join(out, file), bytes))),
-  );
-  for (const file of earlier) if (!now.has(file)) await world.files.remove(join(out, file));
-  await world.files.writeText(join(out, MANIFEST), `${JSON.stringify({ files: names })}\n`);
 }

@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { main } from '../../../../src/cli/main.ts';
+import { realFiles } from '../../../../src/machine/machine.ts';
+import { fakeWorld, SMALL, type FakeWorld } from '../../support/fake-world.ts';
+
+let world: FakeWorld;
+beforeEach(async () => {
+  world = await fakeWorld(SMALL);
+});
+afterEach(() => world.close());
+
+const PAGE = 'site/en/articles/install/index.html';
+const BUILD = ['build', '--out', 'site'];
+
+/** Every file of the site with its text. */
+function site(): ReadonlyMap<string, string> {
+  const entries = readdirSync(join(world.cwd, 'site'), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return new Map(files.sort().map((file) => [file, readFileSync(file, 'utf8')]));
+}
+
+/** A build on a disk that is asked before each page is written. */
+function buildOn(disk: (written: number) => Promise<void>): Promise<number> {
+  let written = 0;
+  const writeBytes = async (file: string, bytes: Uint8Array): Promise<void> => {
+    await disk((written += 1));
+    await realFiles.writeBytes(file, bytes);
+  };
+  return main(BUILD, { ...world.world(), files: { ...realFiles, writeBytes } });
+}
+
+const edit = (title: string): Promise<void> =>
+  world.write('content/en/articles/install.md', `---\ntitle: ${title}\n---\n\nRun it.\n`);
+
+test('a build that fails while it makes pages leaves the earlier site as it was', async () => {
+  await world.run(...BUILD);
+  const before = site();
+  await edit('Changed');
+  const full = async (written: number): Promise<void> => {
+    if (written > 12) throw Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' });
+  };
+  await expect(buildOn(full)).rejects.toThrow('ENOSPC');
+  expect(site()).toEqual(before);
+  expect((await world.run(...BUILD)).exit).toBe(0);
+  expect(await world.read(PAGE)).toContain('Changed');
+});
+
+test('what a build that died left aside is no page of the next one', async () => {
+  await world.run(...BUILD);
+  const before = site();
+  await world.write('site/.kbsync-build/dead/en/articles/install/index.html', 'half a p');
+  await world.write('site/.kbsync-build/owner', 'dead');
+  expect((await world.run(...BUILD)).exit).toBe(0);
+  expect([...site().keys()]).toEqual([...before.keys()]);
+  expect(existsSync(join(world.cwd, 'site/.kbsync-build'))).toBe(false);
+});
+
+test('of two builds at once into one folder, the first says so and puts no page there', async () => {
+  let second: Promise<unknown> | undefined;
+  const exit = await buildOn(async (written) => {
+    if (written !== 12) return;
+    await edit('Second');
+    second = world.run(...BUILD);
+    await second;
+  });
+  await second;
+  expect(exit).toBe(4);
+  expect(world.stderrNow()).toContain(
+    '--out: another build began to write into site while this one made its pages',
+  );
+  expect(await world.read(PAGE)).toContain('Second');
+  expect(existsSync(join(world.cwd, 'site/.kbsync-build'))).toBe(false);
+});
+
+test('a folder for new pages is made beside those that are there', async () => {
+  await world.run(...BUILD);
+  await world.write('site/en/articles/CNAME', 'docs.example.com\n');
+  await world.write('content/en/articles/new.md', '---\ntitle: New\n---\n\nText.\n');
+  expect((await world.run(...BUILD)).exit).toBe(0);
+  expect(await world.read('site/en/articles/new/index.html')).toContain('New');
+  expect(await world.read('site/en/articles/CNAME')).toBe('docs.example.com\n');
+});
