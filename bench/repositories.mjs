@@ -6,7 +6,7 @@
  *   npm run corpus -- --json FOLDER…              one JSON document, with every page that has a fault
  *   npm run corpus -- --settings FILE FOLDER…     lines of kbsync.yaml that a person adds: { NAME: { preset: hugo } } by the
  *                                                 folder's name, as YAML; `folder: website` runs in that folder of it
- *   npm run corpus -- --public FOLDER…            takes the line of `assets` that `init` offers to public repositories
+ *   npm run corpus -- --public FOLDER…            takes the lines that `init` offers to public repositories
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';

@@ -17,7 +17,7 @@ export async function measureRepository(repository, { folder = '.', ...byHand },
     const cwd = resolve(copy, folder);
     rmSync(join(cwd, CONFIG), { force: true });
     const init = await initialised(cwd, byHand);
-    if (isPublic) takeAssets(join(cwd, CONFIG));
+    if (isPublic) takeHost(join(cwd, CONFIG));
     const report = { name: basename(repository), init };
     return existsSync(join(cwd, CONFIG)) ? { ...report, ...(await measured(cwd)) } : report;
   } finally {
@@ -33,13 +33,20 @@ function isCopied(repository) {
     );
 }
 
-/** What the comment of `init` asks a person to do if the host shows the files of the repository to everybody. */
-function takeAssets(config) {
+/** What the comments of `init` ask a person to do if the host shows the files of the repository to everybody. */
+function takeHost(config) {
   if (!existsSync(config)) return;
   const written = readFileSync(config, 'utf8');
-  const [offered] = /^# assets: \{ baseUrl: "https:\/\/(?:raw|gitlab|codeberg)[^\n]*$/m.exec(written) ?? [];
-  if (offered === undefined) return;
-  writeFileSync(config, written.replaceAll(/^assets: [^\n]*\n/gm, '').replace(offered, offered.slice(2)));
+  const [assets] = /^# assets: \{ baseUrl: "https:\/\/(?:raw|gitlab|codeberg)[^\n]*$/m.exec(written) ?? [];
+  const [site] = /^# siteUrl: "https:\/\/(?:github|gitlab|codeberg)[^\n]*$/m.exec(written) ?? [];
+  const taken = assets === undefined ? written : written.replaceAll(/^assets: [^\n]*\n/gm, '');
+  writeFileSync(
+    config,
+    [assets, site].reduce(
+      (text, line) => (line === undefined ? text : text.replace(line, line.slice(2))),
+      taken,
+    ),
+  );
 }
 
 async function initialised(cwd, byHand) {

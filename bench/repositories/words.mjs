@@ -52,8 +52,8 @@ export function labelsOf(source) {
     for (const [, title] of tag.matchAll(/\btitle="([^"]*)"/g)) labels.push(title);
   }
   for (const [, title] of prose.matchAll(/^\s*(?:===[!+]?|!!! [\w -]+|\?\?\?\+? [\w -]+) "([^"\n]*)"/gm))
-    // A label may hold a link, an icon or a mark of a footnote: these are not seen.
-    labels.push(title.replaceAll(/\]\([^()\s]*\)|:[a-z]+-[\w-]+:|\[\^[^\]\n]+\]/g, ' '));
+    // A label may hold a link, attributes, an icon or a mark of a footnote: these are not seen.
+    labels.push(title.replaceAll(/\]\([^()\s]*\)|\{:?[^{}\n]*\}|:[a-z]+-[\w-]+:|\[\^[^\]\n]+\]/g, ' '));
   for (const [, title] of prose.matchAll(/^\s*:{3,} ?[\w-]+\[([^\]\n]*)\]/gm)) labels.push(title);
   return labels;
 }
@@ -70,7 +70,7 @@ function withoutFrontMatter(source) {
   return source
     .replaceAll(/\r\n?/g, '\n')
     .replace(
-      /^\uFEFF?(?:---[ \t]*\n[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\n|$)|\+\+\+[ \t]*\n[\s\S]*?\n\+\+\+[ \t]*(?:\n|$))/,
+      /^\uFEFF?(?:---[ \t]*\n[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\n|$)|\s*\+\+\+[ \t]*\n[\s\S]*?\n\+\+\+[ \t]*(?:\n|$))/,
       '',
     );
 }
