@@ -26,13 +26,66 @@ export async function unmarked(tree: RepositoryTree, wishes: Wishes): Promise<Re
     .filter((_, index) => index % step === 0)
     .map((file) => posix.join(plain.content, file));
   await tree.load(looked);
+  const written = writtenFor(tree, looked);
+  const other = written === undefined ? undefined : plainPages(tree, { ...wishes, preset: written.preset });
+  // Its own folders for languages may be others.
+  if (written !== undefined && other?.languages.join(' ') === plain.languages.join(' '))
+    return { ...other, because: written.because };
   const linked = looked.filter((path) =>
     WIKI_LINK.test((tree.readText(path) ?? '').replaceAll(CODE_SPAN, '')),
   );
-  if (linked[0] === undefined || linked.length < looked.length / 3) return plain;
-  const wiki = plainPages(tree, { ...wishes, preset: 'wiki' });
-  return wiki === undefined ? plain : { ...wiki, because: linked[0] };
+  const wiki =
+    linked[0] === undefined || linked.length < looked.length / 3
+      ? undefined
+      : plainPages(tree, { ...wishes, preset: 'wiki' });
+  if (wiki !== undefined && linked[0] !== undefined) return { ...wiki, because: linked[0] };
+  return withLinkedFolders(plain, looked, tree);
 }
+
+/** What only the pages of one generator have, whose settings lie in another repository. */
+const WRITTEN_FOR = [
+  // https://docusaurus.io/docs/advanced/client#theme-aliases
+  { preset: 'docusaurus', sign: /^import\s[^\n]*?\sfrom\s+['"]@theme\/\w/m },
+  // https://gohugo.io/methods/shortcode/ref/
+  { preset: 'hugo', sign: /\{\{[<%]-?[ \t]*(?:rel)?ref[ \t]*"[^"\n]+"[ \t]*[>%]\}\}/ },
+] as const;
+
+function writtenFor(tree: RepositoryTree, looked: readonly string[]) {
+  for (const { preset, sign } of WRITTEN_FOR) {
+    const written = looked.filter((path) => sign.test((tree.readText(path) ?? '').replaceAll(CODE_SPAN, '')));
+    // One page alone may be about that generator.
+    if (written[0] !== undefined && written.length > 1) return { preset, because: written[0] };
+  }
+  return undefined;
+}
+
+/** A folder with a name of code is documentation if pages elsewhere link to half of its own pages. */
+function withLinkedFolders(plain: Recognised, looked: readonly string[], tree: RepositoryTree): Recognised {
+  const left = plain.exclude.flatMap((glob) => /^([\w.-]+)\/\*\*$/.exec(glob)?.[1] ?? []).filter(isCodeName);
+  if (left.length === 0) return plain;
+  const linked = new Set(looked.flatMap((path) => linkedPages(path, tree.readText(path) ?? '')));
+  const isLinked = (folder: string): boolean => {
+    const own = tree.paths.filter(
+      (path) => path.startsWith(`${folder}/`) && PAGE.test(path) && !NO_PAGE.test(path),
+    );
+    return own.length > 0 && own.filter((path) => linked.has(path)).length >= own.length / 2;
+  };
+  const kept = new Set(left.filter(isLinked).map((folder) => `${folder}/**`));
+  return kept.size === 0 ? plain : { ...plain, exclude: plain.exclude.filter((glob) => !kept.has(glob)) };
+}
+
+/** Pages of other folders that a page links to. */
+function linkedPages(path: string, text: string): readonly string[] {
+  const [own = ''] = path.split('/');
+  return [...text.matchAll(LINK)].flatMap(([, written = '']) => {
+    const target = posix.normalize(
+      written.startsWith('/') ? written.slice(1) : posix.join(posix.dirname(path), written),
+    );
+    return target.startsWith(`${own}/`) ? [] : [target];
+  });
+}
+
+const LINK = /\]\((?!\w+:)([^()\s#?]{1,300}\.(?:md|markdown))(?:[#?][^()\s]{0,300})?\)/g;
 
 /** The page of a section of Hugo, whose settings may lie in another repository. */
 const HUGO_SECTION = /(?:^|\/)_index(?:\.[\w-]+)?\.md$/;
@@ -48,6 +101,10 @@ const USUAL = ['content', 'docs', 'doc', 'documentation'];
 /** Folders of a repository that hold code and what belongs to it. */
 const CODE =
   /^(?:src|source|lib|test|tests|spec|specs|fixtures|scripts|tools|bin|cmd|pkg|internal|\.?github)$/i;
+
+function isCodeName(folder: string): boolean {
+  return CODE.test(folder);
+}
 
 /** Markdown without a generator: a folder of docs that holds most of it, else the whole repository. */
 export function plainPages(

@@ -1,5 +1,6 @@
 import type { Recognised } from '../../../config/recognise/recognised.ts';
 import { visible } from '../../../model/visible.ts';
+import type { HostedFiles } from './hosts.ts';
 
 /** Where a repository with kbsync among its packages has the schema of kbsync.yaml. */
 export const SCHEMA = 'node_modules/kbsync/dist/kbsync.schema.json';
@@ -22,8 +23,7 @@ interface ConfigFacts {
   readonly hasSchema: boolean;
   /** The service keeps images and files itself. */
   readonly keepsFiles: boolean;
-  /** Where the repository's host shows the files of the content folder. */
-  readonly rawUrl: string | undefined;
+  readonly hosted: HostedFiles | undefined;
   /** The host showed a page of them to `init`, which sent no credentials. */
   readonly isPublic: boolean;
 }
@@ -35,7 +35,7 @@ export function writtenWithoutContent(
   const id = /^id: ([\w-]+)$/m.exec(text)?.[1];
   const quoted = /^baseUrl: "([^"\\\n]*)"$/m.exec(text)?.[1];
   if (id === undefined) return undefined;
-  const facts = { found: undefined, id, baseUrl: quoted, rawUrl: undefined, isPublic: false };
+  const facts = { found: undefined, id, baseUrl: quoted, hosted: undefined, isPublic: false };
   const isOwn = [true, false].some((hasSchema) =>
     [true, false].some((keepsFiles) => configText({ ...facts, hasSchema, keepsFiles }) === text),
   );
@@ -82,7 +82,7 @@ export function configText(facts: ConfigFacts): string {
     '# Where your images are published: baseUrl for relative addresses, rootUrl for those like /images/a.png.',
     ...(keepsFiles ? UNNEEDED_ASSETS : assetsLines(facts)),
     '',
-    ...(foreign === undefined ? [] : siteLines(foreign)),
+    ...(foreign === undefined ? [] : siteLines(foreign, facts)),
     '# Raw HTML in Markdown: sanitize leaves out what could run code, trust sends everything.',
     'html: sanitize',
     '',
@@ -132,16 +132,33 @@ function languageLines(found: Found | undefined): readonly string[] {
   ];
 }
 
-function siteLines({ siteUrl, exclude }: Recognised): readonly string[] {
+function siteLines(foreign: Recognised, facts: ConfigFacts): readonly string[] {
+  const { exclude } = foreign;
   return [
     '# Address of the website of these files. Links to pages outside the content folder lead there.',
-    siteUrl === undefined ? '# siteUrl: https://docs.example.com' : `siteUrl: ${JSON.stringify(siteUrl)}`,
+    ...siteUrlLines(foreign, facts),
     '',
     '# Files that are not pages of the knowledge base.',
     exclude.length === 0
       ? '# exclude: [internal/**]'
       : `exclude: [${exclude.map((glob) => JSON.stringify(glob)).join(', ')}]`,
     '',
+  ];
+}
+
+/** Files without a generator are read at the host of the repository: links to its other files lead there. */
+function siteUrlLines(
+  { siteUrl, preset, generator }: Recognised,
+  { hosted, isPublic }: ConfigFacts,
+): readonly string[] {
+  const line = (url: string): string => `siteUrl: ${JSON.stringify(url)}`;
+  if (siteUrl !== undefined) return [line(siteUrl)];
+  if (hosted === undefined || preset !== 'plain' || generator !== undefined)
+    return ['# siteUrl: https://docs.example.com'];
+  if (isPublic) return ['# The host of this repository shows them to everybody.', line(hosted.pageUrl)];
+  return [
+    '# If this repository is public, its host shows these files: then use this line.',
+    `# ${line(hosted.pageUrl)}`,
   ];
 }
 
@@ -158,7 +175,7 @@ const UNNEEDED_ASSETS: readonly string[] = [
 ];
 
 /** What the site's own settings say; the repository's own address is for a person to take, unless the host itself shows that it is public. */
-function assetsLines({ found, rawUrl, isPublic }: ConfigFacts): readonly string[] {
+function assetsLines({ found, hosted, isPublic }: ConfigFacts): readonly string[] {
   const foreign = found?.foreign;
   const root = foreign?.siteUrl;
   const base = foreign?.assetsBaseUrl;
@@ -167,9 +184,9 @@ function assetsLines({ found, rawUrl, isPublic }: ConfigFacts): readonly string[
   const setting = (name: string, url: string | undefined): string | undefined =>
     url === undefined ? undefined : `${name}: ${JSON.stringify(url)}`;
   const said = root === undefined ? undefined : line(setting('baseUrl', base), setting('rootUrl', root));
-  if (rawUrl === undefined || base !== undefined)
+  if (hosted === undefined || base !== undefined)
     return [said ?? '# assets: { baseUrl: https://cdn.example.com/docs/, rootUrl: https://www.example.com }'];
-  const raw = line(setting('baseUrl', rawUrl), setting('rootUrl', root));
+  const raw = line(setting('baseUrl', hosted.rawUrl), setting('rootUrl', root));
   if (isPublic) return ['# The host of this repository shows the images to everybody.', raw];
   return [
     '# If this repository is public, its host shows the images: then use this line.',

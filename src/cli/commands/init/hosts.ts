@@ -44,8 +44,19 @@ async function answer(
   }
 }
 
-/** Where the repository's host shows the files of the content folder, by the remote that git names. */
-export async function rawUrlIn(content: string | undefined, world: World): Promise<string | undefined> {
+/** Where the repository's host shows the files of the content folder. */
+export interface HostedFiles {
+  /** As they are. */
+  readonly rawUrl: string;
+  /** As pages of the host. */
+  readonly pageUrl: string;
+}
+
+/** By the remote that git names. */
+export async function hostedFiles(
+  content: string | undefined,
+  world: World,
+): Promise<HostedFiles | undefined> {
   const text = await world.files.readText(resolve(world.cwd, '.git/config'));
   const head = await world.files.readText(resolve(world.cwd, '.git/HEAD'));
   const usual = await world.files.readText(resolve(world.cwd, '.git/refs/remotes/origin/HEAD'));
@@ -58,14 +69,38 @@ export async function rawUrlIn(content: string | undefined, world: World): Promi
   const [, host = '', repository = ''] =
     /^(?:https?:\/\/(?:[^@/]*@)?|(?:ssh:\/\/)?git@)([^/:]+)(?::\d+)?[/:](.+?)(?:\.git)?\/?$/.exec(remote) ??
     [];
-  const files = RAW_HOSTS.get(host)?.(repository, branch);
   const folder = content.replace(/^(?:\.\/)+|^\.$/, '').replace(/(?<!\/)\/+$/, '');
-  return files === undefined ? undefined : `${files}/${folder === '' ? '' : `${encodeURI(folder)}/`}`;
+  const below = folder === '' ? '' : `${encodeURI(folder)}/`;
+  const places = HOSTS.get(host)?.(repository, branch);
+  return places === undefined
+    ? undefined
+    : { rawUrl: `${places.raw}/${below}`, pageUrl: `${places.page}/${below}` };
 }
 
-/** Hosts that show a file under an address with its own media type. */
-const RAW_HOSTS: ReadonlyMap<string, (repository: string, branch: string) => string> = new Map([
-  ['github.com', (repository, branch) => `https://raw.githubusercontent.com/${repository}/${branch}`],
-  ['gitlab.com', (repository, branch) => `https://gitlab.com/${repository}/-/raw/${branch}`],
-  ['codeberg.org', (repository, branch) => `https://codeberg.org/${repository}/raw/branch/${branch}`],
+/** Hosts that show a file under an address with its own media type, and under another one as a page. */
+const HOSTS: ReadonlyMap<
+  string,
+  (repository: string, branch: string) => { readonly raw: string; readonly page: string }
+> = new Map([
+  [
+    'github.com',
+    (repository, branch) => ({
+      raw: `https://raw.githubusercontent.com/${repository}/${branch}`,
+      page: `https://github.com/${repository}/blob/${branch}`,
+    }),
+  ],
+  [
+    'gitlab.com',
+    (repository, branch) => ({
+      raw: `https://gitlab.com/${repository}/-/raw/${branch}`,
+      page: `https://gitlab.com/${repository}/-/blob/${branch}`,
+    }),
+  ],
+  [
+    'codeberg.org',
+    (repository, branch) => ({
+      raw: `https://codeberg.org/${repository}/raw/branch/${branch}`,
+      page: `https://codeberg.org/${repository}/src/branch/${branch}`,
+    }),
+  ],
 ]);

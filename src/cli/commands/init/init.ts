@@ -16,7 +16,7 @@ import { isLanguageName } from '../../../content/presets/pages/page-languages.ts
 import { configText, recognisedBy, SCHEMA, writtenWithoutContent } from './config-text.ts';
 import type { Found } from './config-text.ts';
 import { letGitIgnore } from './git-ignore.ts';
-import { isShown, rawUrlIn, saysFiles } from './hosts.ts';
+import { hostedFiles, isShown, saysFiles } from './hosts.ts';
 import { OWN_FOLDER } from '../../../model/own-folder.ts';
 import { didYouMean } from '../../../content/suggest.ts';
 import { screen as screenOf } from '../../print/terminal/screen.ts';
@@ -45,13 +45,10 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
   const baseUrl = flags.baseUrl ?? world.env['KBSYNC_BASE_URL'] ?? empty?.baseUrl;
   const keepsFiles =
     baseUrl !== undefined && baseUrl !== '' && (await saysFiles(addressFrom(baseUrl, '--base-url'), world));
-  const rawUrl = await rawUrlIn(found?.content, world);
+  const hosted = await hostedFiles(found?.content, world);
   const [page] = found?.foreign?.files ?? [];
   const isPublic =
-    !keepsFiles &&
-    rawUrl !== undefined &&
-    page !== undefined &&
-    (await isShown(rawUrl + encodeURI(page), world));
+    hosted !== undefined && page !== undefined && (await isShown(hosted.rawUrl + encodeURI(page), world));
   const hasSchema = (await world.files.modifiedMs(resolve(world.cwd, SCHEMA))) !== undefined;
   try {
     await world.files.writeText(
@@ -62,7 +59,7 @@ export async function init(flags: InitFlags, world: World): Promise<number> {
         baseUrl,
         hasSchema,
         keepsFiles,
-        rawUrl,
+        hosted,
         isPublic,
       }),
       {

@@ -372,6 +372,54 @@ test('pages without a generator that name each other in double brackets are a wi
   expect((await world.run('init')).stdout).toContain('for notes (plain)');
 });
 
+test('pages whose generator has its settings elsewhere are known by what only it has', async () => {
+  const tabs = "import Tabs from '@theme/Tabs';\n\n<Tabs>\n</Tabs>\n";
+  world = await fakeWorld({ 'docs/a.md': tabs, 'docs/b.md': tabs, 'docs/c.md': page('C') });
+  expect((await world.run('init')).stdout).toContain('for docs (docusaurus)');
+  await world.remove('kbsync.yaml');
+  await world.write('docs/b.md', '```js\nimport Tabs from "@theme/Tabs";\n```\n');
+  expect((await world.run('init')).stdout).toContain('for docs (plain)');
+  await world.remove('kbsync.yaml');
+  await world.write('docs/a.md', 'See [b]({{< ref "b.md" >}}).\n');
+  await world.write('docs/b.md', 'See [a]({{<ref "a">}}) and `{{< ref "x" >}}`.\n');
+  expect((await world.run('init')).stdout).toContain('for docs (hugo)');
+});
+
+test('a folder with a name of code is documentation if pages elsewhere link to half of its pages', async () => {
+  const files = {
+    'principles.md': '# P\n\nSee [gitleaks](tools/gitleaks.md#use) and [x](scripts/x.md).\n',
+    'practices/a.md': '# A\n\nSee [it](/tools/gitleaks.md).\n',
+    'tools/gitleaks.md': '# G\n',
+    'tools/sonar.md': '# S\n',
+    'scripts/x.md': '# X\n',
+    'scripts/y.md': '# Y\n',
+    'scripts/z.md': '# Z\n',
+  };
+  world = await fakeWorld(files);
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain('exclude: ["scripts/**"]');
+});
+
+test('pages without a generator are read at the host of the repository, so links to its other files lead there', async () => {
+  const files = {
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    '.git/config': '[remote "origin"]\n\turl = https://github.com/acme/manual.git\n',
+    'docs/a.md': '# A\n\nSee [the code](../src/a.ts) and [the folder](../src/).\n',
+    'src/a.ts': 'x',
+  };
+  const line = 'siteUrl: "https://github.com/acme/manual/blob/main/docs/"\n';
+  world = await fakeWorld(files);
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain(`\n# ${line}`);
+  world = await fakeWorld(files);
+  world.elsewhere.set('https://raw.githubusercontent.com', () =>
+    Promise.resolve(new Response(null, { status: 200 })),
+  );
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain(`\n${line}`);
+  expect((await world.run('check')).exit).toBe(0);
+});
+
 test('Nextra is known behind the wrapper of somebody else', async () => {
   world = await fakeWorld({
     'website/next.config.mjs': 'export default withDocs({ nextraConfig: {} });\n',
