@@ -13,6 +13,7 @@ test.each([
   ['a heading that ends in braces', '# GET /users/{id}\n\nText.\n', 'GET /users/{id}', '<p>Text.</p>'],
   ['a metric with its labels', '# up{job="api"}\n\nText.\n', 'up{job="api"}', '<p>Text.</p>'],
   ['a heading with attributes', '# A {.big #own}\n\nText.\n', 'A', '<p>Text.</p>'],
+  ['a heading with a comment', '# A <!-- omit in toc -->\n\nText.\n', 'A', '<p>Text.</p>'],
   ['the first heading', '<!-- x -->\n\n# A `b` {#own}\n\nText.\n', 'A b', '<p>Text.</p>'],
   [
     'a heading of the second level',
@@ -70,6 +71,14 @@ test.each(['docusaurus', 'docfx', 'vitepress', 'vuepress', 'mkdocs', 'nextra', '
     expect(seen('d')).toEqual(['The *same*', '<p>Text.</p>']);
   },
 );
+
+test('a heading of a wiki that repeats the name of the page is not shown, also with a comment behind it', async () => {
+  const { record } = await load(
+    { 'Home.md': 'Hi.\n', 'Set-it-up.md': '# Set it up <!-- omit in toc -->\n\nText.\n' },
+    { preset: 'wiki' },
+  );
+  expect(record('article', 'Set-it-up').body?.render()).toBe('<p>Text.</p>');
+});
 
 test('a theme of VuePress that writes the title above the text shows the title', async () => {
   const { record } = await load(

@@ -124,6 +124,7 @@ function plainText(heading: string): string {
   const codes: string[] = [];
   return heading
     .replaceAll(/(`+)(.+?)\1/g, (_, __, code: string) => `\u0000${codes.push(code) - 1}\u0000`)
+    .replaceAll(COMMENT, '')
     .replace(/\s*\\?\{[^{}]*\}\s*$/, withoutAttributes)
     .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
     .replaceAll(/(\*\*|__|\*|~~)(\S(?:.*?\S)?)\1/g, '$2')
@@ -141,6 +142,8 @@ function withoutAttributes(end: string, _at: number, heading: string): string {
 
 // oxlint-disable-next-line no-control-regex -- a sign that no text has
 const CODE = /\u0000(\d+)\u0000/g;
+/** `# Title <!-- omit in toc -->` */
+const COMMENT = /<!--(?:(?!-->)[^]){0,500}-->/g;
 /** `\\<T\\>` is text. */
 const TAG = /(?<!\\)<\/?[a-zA-Z][^>]*>/g;
 const BADGE = new RegExp(`<strong class="${HEADING_BADGE}">[^<]*</strong>`, 'g');
