@@ -104,10 +104,10 @@ export function mkdocsPreset(input: PresetInput): Preset {
             ? snippetFolders(settings.value)
             : name === 'tabs'
               ? tabbed(settings.value)
-              : pluginValue(settings.value, name),
+              : pluginValue(settings, name),
       value: pageValues(input.readText),
       problems: [...settings.problems, ...excluded.problems],
-      dialect: pageDialect('mkdocs 11', SYNTAX.mkdocs, {
+      dialect: pageDialect('mkdocs 12', SYNTAX.mkdocs, {
         form: 'mkdocs',
         fields: {
           status: ['draft'],
@@ -191,7 +191,6 @@ function lockedRule(
   };
 }
 
-/** Of the plugin `include-markdown` that it is on, or of `macros`. */
 /** How `pymdownx.tabbed` makes the ids of tabs; behind the heading's own, nobody knows them. */
 function tabbed(settings: unknown): string | undefined {
   const extensions = valueAt(settings, 'markdown_extensions');
@@ -201,18 +200,21 @@ function tabbed(settings: unknown): string | undefined {
   return valueAt(options, 'slugify') === undefined ? 'numbers' : 'slugs';
 }
 
-function pluginValue(settings: unknown, name: string): string | undefined {
-  if (name === 'include-markdown') return hasPlugin(settings, name) ? 'on' : undefined;
+/** Of the plugin `include-markdown` that it is on, or of `macros`. */
+function pluginValue(settings: SiteSettings, name: string): string | undefined {
+  if (name === 'include-markdown') return hasPlugin(settings.value, name) ? 'on' : undefined;
   return macroValue(settings, name);
 }
 
 /** Of the plugin `macros`: `macros` says that it is on, `macros a.b` is a value of `extra` or of the settings. */
-function macroValue(settings: unknown, name: string): string | undefined {
+function macroValue({ value: settings, path }: SiteSettings, name: string): string | undefined {
   if (!/^macros(?:[ .]|$)/.test(name) || !hasPlugin(settings, 'macros')) return undefined;
   if (name === 'macros') return 'on';
   if (name.startsWith('macros.')) {
     const [option] = textsOf(pluginOptions(settings, 'macros', name.slice('macros.'.length)));
-    return option !== undefined && name === 'macros.include_dir' ? `../${option}` : option;
+    return option !== undefined && name === 'macros.include_dir'
+      ? `${folderPrefix(path ?? '../')}${option}`
+      : option;
   }
   const keys = name.slice('macros '.length).split('.');
   const [first = '', ...rest] = keys;

@@ -5,7 +5,6 @@ import { pageDialect } from '../pages/page-dialect.ts';
 import { pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { Preset } from '../preset.ts';
-import { globs } from '../settings/patterns.ts';
 import { sphinxSettings } from '../settings/sphinx.ts';
 import { DOLLARS, formulaSigns } from '../syntax/formulas.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
@@ -19,15 +18,8 @@ const INDEX = /^index$/i;
  */
 export function mystPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
-  const { exclude, include, items, staticFolders, isListed, isMystmd, hasFormulas, text, problems, value } =
+  const { exclusion, items, staticFolders, isListed, isMystmd, hasFormulas, text, problems, value } =
     sphinxSettings(input);
-  const isExcluded = globs(
-    exclude.flatMap((pattern) => {
-      const plain = pattern.replaceAll(/^\.?\/|\/$/g, '');
-      return plain === '' ? [] : [plain, `${plain}/**`];
-    }),
-  );
-  const isIncluded = globs(include);
   const nav = navigation(items, {
     pathOf: (file) => recordPath(find(file), INDEX),
     original: ({ file, rest }) => (input.paths.includes(rest) ? rest : file),
@@ -42,9 +34,8 @@ export function mystPreset(input: PresetInput): Preset {
         index: INDEX,
         meta: nav.meta,
         leftOut: ({ file }) => {
-          if (isExcluded(file)) return 'the settings of Sphinx or MyST exclude it';
-          if (include.length > 0 && !isIncluded(file))
-            return '`include_patterns` of conf.py does not name it';
+          const excluded = exclusion(file);
+          if (excluded !== undefined) return excluded;
           return !isListed || nav.has(file)
             ? undefined
             : 'the table of contents does not list it, so the settings leave it out';
@@ -73,7 +64,7 @@ export function mystPreset(input: PresetInput): Preset {
       value,
       problems,
       sideFiles: text,
-      dialect: pageDialect(`myst 8 ${isMystmd}`, SYNTAX.myst, {
+      dialect: pageDialect(`myst 9 ${isMystmd}`, SYNTAX.myst, {
         ...(isMystmd ? { headingIds: 'mystmd' as const } : {}),
         fields: { tags: ['tags', 'keywords'], excerpt: ['description', 'myst.html_meta.description'] },
       }),

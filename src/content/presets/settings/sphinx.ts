@@ -4,6 +4,7 @@ import { frontMatter } from '../../front-matter/read.ts';
 import type { NavigationItem } from '../pages/navigation.ts';
 import type { PageSystem, PresetInput } from '../pages/page-preset.ts';
 import type { Foreign } from '../preset.ts';
+import { globs } from './patterns.ts';
 import { scalar, sideFile, textsOf, valueAt } from '../pages/side-file.ts';
 import { settingAt } from './site-settings.ts';
 
@@ -16,8 +17,8 @@ interface NamedText {
 
 /** What Sphinx, Jupyter Book and mystmd are told, beside the pages or above them. */
 export interface SphinxSettings {
-  /** Globs of what is no page. */
-  readonly exclude: readonly string[];
+  /** Why the settings leave a file out; undefined: they do not. */
+  readonly exclusion: (file: string) => string | undefined;
   /** Folders whose files the site has in `_static`. */
   readonly staticFolders: readonly string[];
   readonly items: readonly NavigationItem[];
@@ -27,8 +28,6 @@ export interface SphinxSettings {
   readonly isMystmd: boolean;
   /** `$…$` is a formula. */
   readonly hasFormulas: boolean;
-  /** Globs that Sphinx's `include_patterns` names; empty: all. */
-  readonly include: readonly string[];
   readonly text: string;
   readonly problems: Foreign['problems'];
   readonly value: NonNullable<PageSystem['value']>;
@@ -64,8 +63,8 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
   );
   const items =
     tree === undefined || tree === null ? toctrees(`${root}.md`, pages, new Set()) : tocItems(tree, pages);
-  return {
-    exclude: [
+  const exclusion = exclusionBy(
+    [
       ...['exclude_patterns', 'templates_path', 'html_static_path', 'html_extra_path'].flatMap((key) =>
         pythonTexts(conf, key),
       ),
@@ -73,13 +72,16 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
       ...textsOf(valueAt(project, 'exclude')),
       '_build',
     ],
+    pythonTexts(conf, 'include_patterns'),
+  );
+  return {
+    exclusion,
     staticFolders: pythonTexts(conf, 'html_static_path').map((folder) =>
       posix.normalize(folder).replace(/\/$/, ''),
     ),
     isMystmd: myst !== '' && conf === '',
     // On in mystmd and Jupyter Book, an extension of its own with Sphinx.
     hasFormulas: conf === '' || /\bdollarmath\b/.test(conf),
-    include: pythonTexts(conf, 'include_patterns'),
     items,
     isListed:
       Array.isArray(valueAt(project, 'toc')) ||
@@ -88,10 +90,28 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
     text: [conf, book, toc, myst, pages.text, ...lists.map(({ text }) => text)].join('\n'),
     value: valuesOf(
       pages,
+      tocLinks(pages, items, (file) => exclusion(file) === undefined),
       (name) => lists.map(({ value }) => settingAt(value, name)).find((found) => found !== undefined),
       conf,
       readText,
     ),
+  };
+}
+
+/** By the globs of what is no page, and those of `include_patterns`; without any, all files are pages. */
+function exclusionBy(exclude: readonly string[], include: readonly string[]): SphinxSettings['exclusion'] {
+  const isExcluded = globs(
+    exclude.flatMap((pattern) => {
+      const plain = pattern.replaceAll(/^\.?\/|\/$/g, '');
+      return plain === '' ? [] : [plain, `${plain}/**`];
+    }),
+  );
+  const isIncluded = globs(include);
+  return (file) => {
+    if (isExcluded(file)) return 'the settings of Sphinx or MyST exclude it';
+    return include.length > 0 && !isIncluded(file)
+      ? '`include_patterns` of conf.py does not name it'
+      : undefined;
   };
 }
 
@@ -163,13 +183,15 @@ function plainHeading(text: string): string {
     .trim();
 }
 
-/** What pages ask for: `ref` and `title` by label, `doc` and `doctitle` by path, `substitution` by name. */
+/** What pages ask for: `ref` and `title` by label, `doc` and `doctitle` by path, `toctree` by its lines, `substitution` by name. */
 function valuesOf(
-  { has, textOf, labels }: Pages,
+  pages: Pages,
+  linksOf: (file: string, body: string) => readonly TocLink[],
   listed: (name: string) => unknown,
   conf: string,
   readText: PresetInput['readText'],
 ): SphinxSettings['value'] {
+  const { has, textOf, labels } = pages;
   const substitutions = once(() => pythonMapping(conf, 'myst_substitutions'));
   const fileOf = (from: string, written: string): string | undefined => {
     const path = written.startsWith('/') ? written.slice(1) : posix.join(posix.dirname(from), written);
@@ -190,6 +212,8 @@ function valuesOf(
         const path = fileOf(file, key);
         return path === undefined ? undefined : titleOf(textOf(path));
       }
+      case 'toctree':
+        return linksOf(file, key);
       case 'substitution': {
         const own: unknown = Object.fromEntries(frontMatter(readText(file) ?? '', 'strict').values);
         return scalar(
@@ -208,6 +232,38 @@ function valuesOf(
 function titleOf(text: string): string | undefined {
   const said = frontMatter(text, 'strict').values.get('title');
   return typeof said === 'string' ? said : plainHeading(/^#[ \t]+([^\n]+)$/m.exec(text)?.[1] ?? '');
+}
+
+/**
+ * The entries of a toctree as Sphinx shows them on the page: what has a title or an address, in order. A page that is a category with pages below has none: the
+ * category shows them.
+ */
+function tocLinks(pages: Pages, items: readonly NavigationItem[], isBuilt: (file: string) => boolean) {
+  const categories = once(() => new Set(parents(items)));
+  return (file: string, body: string): readonly TocLink[] => {
+    if (categories().has(file)) return [];
+    const isGlob = /^[ \t]*:?glob:/m.test(body);
+    return tocEntries(body).flatMap(({ title, target }): readonly TocLink[] => {
+      if (/^https?:\/\//.test(target)) return [{ title: title ?? target, address: target }];
+      const files = filesAt(file, target, pages, isGlob).filter(isBuilt);
+      return files.map((path) => {
+        const named = title ?? titleOf(pages.textOf(path)) ?? '';
+        return { title: named === '' ? target : named, address: `/${path}` };
+      });
+    });
+  };
+}
+
+function parents(items: readonly NavigationItem[]): readonly string[] {
+  return items.flatMap(({ file, items: below = [] }) => [
+    ...(file === undefined || below.length === 0 ? [] : [file]),
+    ...parents(below),
+  ]);
+}
+
+export interface TocLink {
+  readonly title: string;
+  readonly address: string;
 }
 
 const LOADED =
@@ -242,21 +298,30 @@ function toctrees(file: string, pages: Pages, seen: Set<string>): readonly Navig
   return [...pages.textOf(file).matchAll(TOCTREE)].flatMap(([, , body = '']): readonly NavigationItem[] => {
     const caption = /^[ \t]*:?caption:[ \t]*(\S[^\n]*)$/m.exec(body)?.[1]?.trim();
     const isGlob = /^[ \t]*:?glob:/m.test(body);
-    const items = body
-      .replace(/^---\n[\s\S]*?\n---$/m, '')
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '' && !line.startsWith(':'))
-      .flatMap((line): readonly NavigationItem[] => {
-        const [, title, named] = /^(.+?)\s*<([^<>]+)>$/.exec(line) ?? [];
-        return filesAt(file, named ?? line, pages, isGlob).map((path) => ({
-          title,
-          file: path,
-          items: toctrees(path, pages, seen),
-        }));
-      });
+    const items = tocEntries(body).flatMap(({ title, target }) =>
+      filesAt(file, target, pages, isGlob).map((path): NavigationItem => ({
+        title,
+        file: path,
+        items: toctrees(path, pages, seen),
+      })),
+    );
     return caption === undefined ? items : [{ title: caption, items }];
   });
+}
+
+/** `path` and `Title <path>`, a line each, behind the options. */
+function tocEntries(
+  body: string,
+): readonly { readonly title: string | undefined; readonly target: string }[] {
+  return body
+    .replace(/^---\n[\s\S]*?\n---$/m, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith(':'))
+    .map((line) => {
+      const [, title, named] = /^(.+?)\s*<([^<>]+)>$/.exec(line) ?? [];
+      return { title, target: named ?? line };
+    });
 }
 
 function filesAt(from: string, entry: string, { has, paths }: Pages, isGlob: boolean): readonly string[] {

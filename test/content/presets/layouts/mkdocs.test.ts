@@ -94,6 +94,31 @@ test('a navigation that cannot be read is a problem at its place', async () => {
   expect(places).toEqual([expect.stringMatching(/^mkdocs\.yml:\d+:\d+ unreadable-settings$/)]);
 });
 
+test('attributes with bare values behind a link, a picture or a heading are not shown', async () => {
+  const loaded = await mkdocs(
+    {
+      'a.md': page(
+        'title: A',
+        "![p](p.png){ loading=lazy } [x](https://e.com){target=_blank}, `c`{lang='x'}; set{a=b} and ${HOME=x}.\n\n### [y](https://e.com){target=_blank}\n\nText.\n{ width=75% }\n",
+      ),
+      'p.png': 'x',
+    },
+    { assetsBaseUrl: 'https://files.example.com/' },
+  );
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe(
+    '<p><img src="https://files.example.com/p.png" alt="p"> <a href="https://e.com">x</a>, <code>c</code>; set{a=b} and ${HOME=x}.</p>\n<h3 id="y"><a href="https://e.com">y</a></h3>\n<p>Text.</p>',
+  );
+});
+
+test('attributes in the title of a box are no words of it', async () => {
+  const loaded = await mkdocs({
+    'a.md': page('title: A', '!!! info "By [Ann](https://a.example){:target="_blank"}."\n    One.\n'),
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe(NOTE('<p>One.</p>', 'By Ann.'));
+});
+
 test('blocks become boxes by their indent, in lists and inside each other', async () => {
   const loaded = await mkdocs({
     'a.md': page(

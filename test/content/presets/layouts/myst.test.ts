@@ -149,6 +149,40 @@ test('directives in fences and colons are boxes, folds, tabs, cards, pictures an
   expect(html).not.toMatch(/:::|a comment|\+\+\+|toctree|linenos/);
 });
 
+test('attributes above a block of code are not shown', async () => {
+  const loaded = await myst({
+    'conf.py': "extensions = ['myst_parser']\n",
+    'a.md': '# A\n\n{lineno-start=1 emphasize-lines="2"}\n```nix\nlet\n```\n',
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe('<pre><code class="language-nix">let\n</code></pre>');
+});
+
+test('a toctree is shown where it stands, as a list of links, unless it is hidden or its page is the category of these pages', async () => {
+  const loaded = await myst({
+    'conf.py': "extensions = ['myst_parser']\nexclude_patterns = ['guide/draft*']\n",
+    'index.md':
+      '# Home\n\nRead on:\n\n```{toctree}\n:caption: Begin *here*\n:maxdepth: 1\n\nguide/index\nAbout us <about>\nNews <https://example.com/news>\nno/such\n```\n\n```{toctree}\n:hidden:\n\nalone\n```\n',
+    'guide/index.md': '# The guide\n\nWhat it is.\n\n```{toctree}\na\nb\n```\n',
+    'guide/a.md': '# A\n',
+    'guide/b.md': '---\ntitle: Bee\n---\n',
+    'guide/draft.md': '# Draft\n',
+    'about.md': '# About\n',
+    'alone.md': '# Alone\n',
+    'apart.md': '# Apart\n\n:::{toctree}\n---\nglob: true\n---\nguide/*\n:::\n',
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'home')).toBe(
+    '<p>Read on:</p>\n<p><strong>Begin *here*</strong></p>\n<ul>\n<li><a href="/en/categories/guide">The guide</a></li>\n<li><a href="/en/articles/about">About us</a></li>\n<li><a href="https://example.com/news">News</a></li>\n</ul>',
+  );
+  expect(linksOf(bodyOf(loaded, 'apart'))).toEqual([
+    '/en/articles/guide-a',
+    '/en/articles/guide-b',
+    '/en/categories/guide',
+  ]);
+  expect(loaded.record('category', 'guide').body?.render()).toBe('<p>What it is.</p>');
+});
+
 test('roles, labels and links without a text show what they lead to', async () => {
   const loaded = await myst({
     'conf.py': "extensions = []\nmyst_substitutions = {\n  'tool': 'npm',\n}\n",

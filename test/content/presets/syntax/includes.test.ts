@@ -474,6 +474,19 @@ test('MkDocs: the plugin `macros` takes in files and values of `extra`; without 
   expect(bodyOf(await loadFrom(folder, { preset: 'mkdocs' }), 'a')).toContain('{{ unit.price }}');
 });
 
+test('MkDocs: `include_dir` of `macros` counts from the folder of mkdocs.yml, also if that is the content', async () => {
+  const folder = folderOf({ 'a.md': page('title: A', '{% include "p.txt" %}\n') });
+  mkdirSync(join(folder, 'content/snippets'), { recursive: true });
+  writeFileSync(join(folder, 'content/snippets/p.txt'), 'A part.\n');
+  writeFileSync(
+    join(folder, 'content/mkdocs.yml'),
+    'docs_dir: .\nplugins:\n  - macros: { include_dir: snippets }\n',
+  );
+  const loaded = await loadFrom(folder, { preset: 'mkdocs' });
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe('<p>A part.</p>');
+});
+
 test('MkDocs: `macros` with marks of its own, and values of the front matter of the page', async () => {
   const body =
     '-{{ kind }}- -{{ page.meta.unit.price }}- {{ kind }} -{# no #}- -{{% raw %}}--{{ x }}--{{% endraw %}}-\n';

@@ -65,9 +65,12 @@ export function materialBlocks({ body, inCode, context }: Source): Found {
   return { tags };
 }
 
+/** `[text](address){:target="_blank"}` in a title: attributes are no words of it. */
+const ATTRIBUTES = /(?<=[)\]`*_])\{:?[ \t]*[.#\w][^{}\n]*\}/g;
+
 function tagOf(found: RegExpExecArray, start: number, end: number): Tag | undefined {
   const [, lead = '', mark = '', quoted, type = '', , titled] = found;
-  const title = (titled ?? quoted)?.replaceAll(ICON, '').trim();
+  const title = (titled ?? quoted)?.replaceAll(ICON, '').replaceAll(ATTRIBUTES, '').trim();
   const isTab = mark.startsWith('===');
   if (isTab && quoted === undefined) return undefined;
   return {

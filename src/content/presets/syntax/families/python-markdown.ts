@@ -5,7 +5,10 @@ import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import type { Tag, TagSyntax } from '../tag.ts';
 
-const ATTRIBUTES = /([ \t]?)\{:?[^\S\n]{0,9}((?:[.#][\w:-]+|[\w-]+="[^"\n]{0,200}")[^{}\n]{0,200})\}/g;
+const ATTRIBUTES =
+  /([ \t]?)\{:?[^\S\n]{0,9}((?:[.#][\w:-]+|[\w-]+="[^"\n]{0,200}"|[\w-]+=(?:'[^'\n]{0,200}'|[^\s"'{}=]{1,200}))[^{}\n]{0,200})\}/g;
+/** `{ loading=lazy }` is text unless it stands right behind a link, a picture, code or emphasis. */
+const BARE = /^[\w-]+=[^"]/;
 /** Icons of the Material theme. */
 export const ICON = /:(?:material|octicons|fontawesome|simple)-[a-z0-9-]+:/g;
 /** mkdocstrings: a page of reference is made of the code, with options indented below. A name without dots may be a box of another program. */
@@ -65,6 +68,8 @@ function attributes({ body, inCode }: Source, add: Add): void {
       before.trim() === '' &&
       /^[^\S\n]*(?:\n|$)/.test(body.slice(index + whole.length, index + whole.length + 50));
     if (!isHeading && !isWholeLine && !/[^\s{]$/.test(before)) continue;
+    if (BARE.test(inside) && !isWholeLine && !(isHeading && blank !== '') && !/[)\]`*_>]$/.test(before))
+      continue;
     const id = /#([\w:.-]+)/.exec(inside)?.[1];
     if (id === undefined || isHeading) add(index, whole.length, id === undefined ? '' : ` {#${id}}`);
     else {

@@ -1,9 +1,10 @@
+import type { TocLink } from '../../settings/sphinx.ts';
 import { link, markdownText } from '../parts/part-rule.ts';
 import type { Inclusion, IncludingPage } from './form.ts';
 
 /** Comments, breaks of blocks, targets, roles, links by label and links without a text; code spans are passed over. */
 const PIECES =
-  /^(%[^\n]*)(?:\n|$)|^(\+\+\+[^\n]*)$|^[ \t]*\(([^\s()]+)\)=[ \t]*$|^[ \t]*\{([#.][^{}\n]*)\}[ \t]*$|\{\{[ \t]*(\w+)[ \t]*\}\}|\{([A-Za-z][\w:.+-]*)\}(`+)(?!`)((?:(?!\n[ \t]*\n)[^]){0,400}?[^`])\7(?!`)|(?<!`)(`+)(?!`)(?:(?!\n[ \t]*\n)[^]){0,400}?[^`]\9(?!`)|(!?)\[((?:[^[\]\n\\]|\n(?![ \t]*\n)|\\.){0,400})\]\(<?([^()\s<>]{1,400})>?\)|<(project:[^\s<>]+)>|(?<=[)\]`])\{[ \t]*([.#][^{}\n]{0,200})\}/gm;
+  /^(%[^\n]*)(?:\n|$)|^(\+\+\+[^\n]*)$|^[ \t]*\(([^\s()]+)\)=[ \t]*$|^[ \t]*\{((?:[#.]|[\w-]+=)[^{}\n]*)\}[ \t]*$|\{\{[ \t]*(\w+)[ \t]*\}\}|\{([A-Za-z][\w:.+-]*)\}(`+)(?!`)((?:(?!\n[ \t]*\n)[^]){0,400}?[^`])\7(?!`)|(?<!`)(`+)(?!`)(?:(?!\n[ \t]*\n)[^]){0,400}?[^`]\9(?!`)|(!?)\[((?:[^[\]\n\\]|\n(?![ \t]*\n)|\\.){0,400})\]\(<?([^()\s<>]{1,400})>?\)|<(project:[^\s<>]+)>|(?<=[)\]`])\{[ \t]*((?:[.#]|[\w-]+=)[^{}\n]{0,200})\}/gm;
 
 /** `from`: where the text begins in its page; `isValue`: it stands in the place of a name, so names in it stay. */
 export function* mystInline(
@@ -115,6 +116,20 @@ function titleOf(page: IncludingPage, path: string): string | undefined {
 
 function linkTo(text: string, address: string, title: string): string {
   return text === '' ? link(title, address) : `[${text}](${address})`;
+}
+
+/** Sphinx shows a toctree where it stands: its caption and a list of links. */
+export function tocList(
+  entries: string,
+  options: ReadonlyMap<string, string>,
+  { page }: IncludingPage,
+): string {
+  const links = page.value?.(page.file, 'toctree', [`${options.has('glob') ? ':glob:\n' : ''}${entries}`]);
+  if (!Array.isArray(links) || links.length === 0) return '';
+  // The settings of Sphinx answer `toctree` with nothing else.
+  const items = (links as readonly TocLink[]).map(({ title, address }) => `- ${link(title, address)}`);
+  const caption = options.get('caption') ?? '';
+  return [...(caption === '' ? [] : [`**${markdownText(caption)}**`, '']), ...items].join('\n');
 }
 
 /** Roles of Sphinx and MyST; the text of an unknown one is shown as code, which most of them are. */

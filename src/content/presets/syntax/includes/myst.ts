@@ -4,7 +4,7 @@ import { once } from '../../../../model/once.ts';
 import { boxKind } from '../parts/boxes.ts';
 import { link, markdownText, target } from '../parts/part-rule.ts';
 import type { IncludeForm, Inclusion, IncludingPage, PartOfFile } from './form.ts';
-import { mystInline, mystText } from './myst-inline.ts';
+import { mystInline, mystText, tocList } from './myst-inline.ts';
 import { languageOf } from './parts.ts';
 import { linesOf, type TextLine } from '../../../source-text.ts';
 
@@ -21,7 +21,7 @@ export const MYST: IncludeForm = {
   },
 };
 
-const MARKS = /\{[A-Za-z][\w:.+-]*[ \t}]|^\([^\s()]+\)=|^\+\+\+|^%|\]\(|<project:/m;
+const MARKS = /\{[A-Za-z][\w:.+-]*[ \t}=]|^\([^\s()]+\)=|^\+\+\+|^%|\]\(|<project:/m;
 const FENCE =
   /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,}|:{3,})[ \t]*(?:\{[ \t]*([\w:.+-]+)((?:[ \t]+[^{}\n]*)?)\})?([^\n]*)$/;
 /** Fences in which options stand behind the name; other such fences are code of a notebook (`{python echo=false}`). */
@@ -201,7 +201,7 @@ const PAIR = '::::::::';
 
 /** Lists and settings that a site makes by itself. */
 const SILENT = new Set(
-  'toctree contents tableofcontents index meta currentmodule highlight sectionauthor codeauthor default-role role'.split(
+  'contents tableofcontents index meta currentmodule highlight sectionauthor codeauthor default-role role'.split(
     ' ',
   ),
 );
@@ -261,6 +261,7 @@ function meaning(directive: Directive, page: IncludingPage): Meant {
     closing: ':'.repeat(Math.max(3, mark.length)),
   });
   if (SILENT.has(own)) return put('');
+  if (own === 'toctree') return put(options.has('hidden') ? '' : tocList(inside().text, options, page));
   const book = bookBox(own, argument, {
     options,
     hidesSolutions: page.variable('solutions') === 'hidden',
