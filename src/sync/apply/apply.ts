@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { isList, referenceFieldsOf } from '../../model/fields.ts';
 import type { Family, Key } from '../../model/key.ts';
 import { familyOf, isOriginal, kindOf } from '../../model/key.ts';
@@ -42,7 +41,6 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
   const needs = prerequisitesOf(plan.changes, run.desired, freed);
   const results = new Map<Key, Result>();
   const verified = new Map<Family, { readonly seen: string; readonly record: KnownRecord }>();
-  const limit = pLimit(run.policy.concurrencyMax * AHEAD);
   const gates = { languages: languageGate(plan, run), removals: removalGate(plan, run) };
   let open: readonly Unnamed[] = [];
   let failed = 0;
@@ -57,18 +55,12 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
   for (const key of freed) await freeSlugOf(key, plan, run);
   for (const wave of inWaves(plan.changes, needs)) {
     const unnamed: Unnamed[] = [];
-    await allOrStop(
-      wave.map((change) =>
-        limit(async () => {
-          const skip = reasonToSkip(change, { needs, results, run });
-          const end =
-            skip === undefined ? await carryOut(change, run, gates) : resultOf(change, 'skipped', skip);
-          if ('intent' in end) unnamed.push(end);
-          else enter(end);
-        }),
-      ),
-      run,
-    );
+    await eachOrStop(wave, run, async (change) => {
+      const skip = reasonToSkip(change, { needs, results, run });
+      const end = skip === undefined ? await carryOut(change, run, gates) : resultOf(change, 'skipped', skip);
+      if ('intent' in end) unnamed.push(end);
+      else enter(end);
+    });
     if (unnamed.length === 0) continue;
     const learnt = await learnOrLeave(unnamed, run);
     learnt.results.forEach(enter);
@@ -89,17 +81,28 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
   return { results: plan.changes.flatMap(({ key }) => results.get(key) ?? []), verified };
 }
 
-/** Waits for all; once one throws (the disk is full, a bug), nothing more is sent and what is under way comes to its end. */
-async function allOrStop(works: readonly Promise<void>[], run: Run): Promise<void> {
+/**
+ * Waits for all; once one throws (the disk is full, a bug), nothing more is sent and what is under way comes to its end. Each is
+ * begun when its turn comes: to queue all of them as promises takes a kilobyte for each change.
+ */
+async function eachOrStop(
+  wave: readonly Change[],
+  run: Run,
+  work: (change: Change) => Promise<void>,
+): Promise<void> {
   let first: { readonly error: unknown } | undefined;
-  await Promise.all(
-    works.map((work) =>
-      work.catch((error: unknown) => {
+  const rest = wave.values();
+  const inTurn = async (): Promise<void> => {
+    for (const change of rest) {
+      try {
+        await work(change);
+      } catch (error) {
         first ??= { error };
         run.stop ??= 'the run has to end';
-      }),
-    ),
-  );
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: run.policy.concurrencyMax * AHEAD }, inTurn));
   if (first !== undefined) throw first.error;
 }
 
