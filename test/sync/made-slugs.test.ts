@@ -108,6 +108,79 @@ describe('a service that makes slugs from titles and strips stamps', () => {
   });
 });
 
+/** The same, and it takes tags out of titles. */
+const stripping: (send: Send) => Send = (send) =>
+  making(async (request) => {
+    const isRead = request.method === 'GET';
+    const text = isRead ? '' : await request.text();
+    const body = text === '' ? {} : (JSON.parse(text) as Body);
+    const title = body.title?.replaceAll(/<[^>]*>\s*/g, '');
+    const body2 = JSON.stringify({ ...body, ...(title === undefined ? {} : { title }) });
+    return send(
+      new Request(request.url, {
+        method: request.method,
+        headers: request.headers,
+        ...(isRead ? {} : { body: body2 }),
+      }),
+    );
+  });
+
+describe('a service that makes slugs from titles, strips stamps and takes tags out of titles', () => {
+  const tagged = {
+    'article/bold@en': { fields: { title: 'What <b> is for' }, body: '<p>It makes text bold.</p>' },
+    'article/italic@en': { fields: { title: 'What <i> is for' }, body: '<p>It makes text slanted.</p>' },
+  };
+
+  test('gets each page once, and the run knows which record is which', async () => {
+    rig.wrap = stripping;
+    await rig.sync(desiredState(tagged));
+    expect(await count()).toBe(2);
+    expect([...(await (await rig.base.open({ readOnly: true })).load()).state.records.keys()].sort()).toEqual(
+      Object.keys(tagged),
+    );
+  });
+
+  test('gets no page a second time from a clone without a state', async () => {
+    rig.wrap = stripping;
+    await rig.sync(desiredState(tagged));
+    rig.forget();
+    const { plan } = await rig.sync(desiredState(tagged));
+    expect(plan.blocked.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^the record \S+ has its text but another title, "What is for", and another slug, "what-[^"]+": it may be this page already; give the file that slug, /,
+      ),
+      expect.stringMatching(
+        /^the record \S+ has its text but another title, "What is for", and another slug, /,
+      ),
+    ]);
+    expect(await count()).toBe(2);
+  });
+});
+
+test('a create whose answer was lost is not sent again after an editor renamed its page', async () => {
+  rig.wrap = (send) => async (request) => {
+    const answer = await making(send)(request);
+    return request.method === 'PUT' ? new Response('gone', { status: 504 }) : answer;
+  };
+  const files = desiredState({ 'article/install@en': FILES['article/install@en'] });
+  await rig.sync(files);
+  rig.wrap = making;
+  const [made] = (await rig.editor().list('article')).items;
+  rig.clock.advance(120_000);
+  expect((await rig.sync(files)).plan.blocked[0]?.message).toContain(
+    'may be the result: its name is "How to install"',
+  );
+  const read = await rig.editor().read('article', made?.id ?? '');
+  const { fields = {} } = read.state === 'found' ? read.record : {};
+  const edited = { ...fields, title: 'How to install it', slug: 'how-to-install-it' };
+  await rig.editor().edit('article', made?.id ?? '', 'en', edited, {});
+  for (let run = 0; run < 2; run += 1) {
+    const { plan } = await rig.sync(files);
+    expect(plan.blocked[0]?.message).toContain('may be the result: its name is "How to install it"');
+    expect(await count()).toBe(1);
+  }
+});
+
 /** A service that puts a number behind each slug. */
 const numbering: (send: Send) => Send = (send) =>
   making(async (request) => {
@@ -146,6 +219,42 @@ describe('a service that puts a number behind each slug', () => {
     }
     expect((await rig.editor().list('category')).items).toHaveLength(1);
     expect((await rig.editor().list('tag')).items).toHaveLength(1);
+  });
+
+  test('gets no category and no tag a second time that an editor renamed, if another record shows how the service makes slugs', async () => {
+    rig.wrap = numbering;
+    const files = { ...BARE, 'category/bill@en': { fields: { name: 'Billing' }, body: '' } } as const;
+    await rig.sync(desiredState(files), { stamp: false });
+    rig.forget();
+    const renamed = {
+      ...files,
+      'category/bill@en': { fields: { name: 'Invoices', slug: 'bill' }, body: '' },
+      'tag/cli@en': { fields: { name: 'Terminal', slug: 'cli' }, body: '' },
+    } as const;
+    const { plan } = await rig.sync(desiredState(renamed), { stamp: false });
+    expect(plan.blocked.map(({ key, message }) => [key, message])).toEqual([
+      [
+        'category/bill@en',
+        expect.stringMatching(
+          /^the record \S+ has another name, "Billing", and the slug "bill-49", which the service may have made of this file's: it may be this category already; /,
+        ),
+      ],
+      ['category/start@en', expect.stringMatching(/ has its name but another slug, "start-49"/)],
+      [
+        'tag/cli@en',
+        expect.stringMatching(/ has another name, "Command line", and the slug "cli-49", which /),
+      ],
+    ]);
+    expect((await rig.editor().list('category')).items).toHaveLength(2);
+  });
+
+  test('gets a category whose slug is another word, though the service puts a number behind each slug', async () => {
+    rig.wrap = numbering;
+    await rig.sync(desiredState(BARE), { stamp: false });
+    rig.forget();
+    const more = { ...BARE, 'category/start-over@en': { fields: { name: 'Again' }, body: '' } } as const;
+    const { results } = await rig.sync(desiredState(more), { stamp: false });
+    expect(results.map(({ key, action }) => [key, action])).toEqual([['category/start-over@en', 'create']]);
   });
 
   test('gets no category a second time that has its name and description, whatever its slug says', async () => {

@@ -3,15 +3,15 @@ import { KINDS, familyOf, kindOf } from '../../model/key.ts';
 import type { Change } from '../../plan/plan.ts';
 import type { KnownRecord, ListedRecord } from '../../model/record.ts';
 import { differenceOf } from '../../model/compare/difference.ts';
-import { textOf } from '../../model/html/losses.ts';
-import { isParsable, parseHtml } from '../../model/html/tree.ts';
+import { lettersOf } from '../../model/html/letters.ts';
 import type { FieldValue } from '../../model/fields.ts';
-import { fieldsOf, isNothing } from '../../model/fields.ts';
+import { bodyFieldOf, fieldsOf, isNothing } from '../../model/fields.ts';
 import { parseStamp } from '../../model/stamp.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { readMany } from '../../remote/read-many.ts';
 import { LATE_MS, lookAgainWords } from '../survey/pending.ts';
 import type { Unnamed } from './write/create.ts';
+import { isNamedAfter, namingOf } from '../made-slug.ts';
 import { nameSent, enterFound } from './write/create.ts';
 import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
@@ -113,6 +113,7 @@ interface Pool {
   readonly slugged: (slug: string) => readonly Candidate[];
   /** Without a stamp. */
   readonly named: (name: string) => readonly Candidate[];
+  readonly unstamped: () => readonly Candidate[];
   /** How many of ours were sent under this name. */
   readonly sentAs: (name: string) => number;
   readonly groupsOf: (candidate: Candidate) => readonly Set<Candidate>[];
@@ -126,6 +127,7 @@ function poolOf(candidates: readonly Candidate[], ours: readonly Unnamed[], run:
     if (record.stamp !== undefined) return [];
     const { slug } = record.fields;
     return [
+      'unstamped',
       ...(typeof slug === 'string' ? [`slug ${slug}`] : []),
       ...(item === undefined ? [] : [`name ${item.name}`]),
     ];
@@ -147,6 +149,7 @@ function poolOf(candidates: readonly Candidate[], ours: readonly Unnamed[], run:
     stamped: ({ key }) => inGroup(`stamp ${key}`),
     slugged: (slug) => inGroup(`slug ${slug}`),
     named: (name) => inGroup(`name ${name}`),
+    unstamped: () => inGroup('unstamped'),
     sentAs: (name) => sent.get(name) ?? 0,
     groupsOf: (candidate) => namesOf(candidate).flatMap((name) => groups.get(name) ?? []),
   };
@@ -167,7 +170,25 @@ function bestMatch(one: Unnamed, pool: Pool, run: Run): Candidate | undefined {
   if (slugged.length > 0) return slugged.length === 1 && !lacksStamp(one, run) ? slugged[0] : undefined;
   const named = pool.named(name).filter(ours);
   const isOnly = named.length === 1 && pool.sentAs(name) === 1;
-  return confirmed && isOnly && !lacksStamp(one, run) ? named[0] : undefined;
+  if (!confirmed || lacksStamp(one, run)) return undefined;
+  return isOnly ? named[0] : onlyKin(one, pool, run);
+}
+
+/** The only new record with our text whose name and slug may have been made of ours, if none of ours was sent under that name. */
+function onlyKin(one: Unnamed, pool: Pool, run: Run): Candidate | undefined {
+  const { kind, fields, body } = desiredOf(one.change, run);
+  if (isNothing(body?.render() ?? null)) return undefined;
+  const ours = namingOf(kind, fields);
+  const kin = pool
+    .unstamped()
+    .filter(
+      (candidate) =>
+        pool.sentAs(candidate.item?.name ?? '') === 0 &&
+        isNamedAfter(ours, namingOf(kind, candidate.record.fields)) &&
+        !isNothing(candidate.record.fields[bodyFieldOf(kind)] ?? null) &&
+        hasOurText(candidate.record, one, run),
+    );
+  return kin.length === 1 ? kin[0] : undefined;
 }
 
 /**
@@ -200,11 +221,6 @@ function hasOurText(record: KnownRecord, { change, confirmed }: Unnamed, run: Ru
 function hasSameLetters(ours: FieldValue, shown: FieldValue): boolean {
   const letters = lettersOf(ours);
   return letters !== '' && letters === lettersOf(shown);
-}
-
-function lettersOf(value: FieldValue): string {
-  if (typeof value !== 'string' || !isParsable(value)) return '';
-  return textOf(parseHtml(value)).replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** Whether a record of ours would bear a stamp: one was sent, and the service is known to keep HTML. */

@@ -77,8 +77,11 @@ export function pendingCreates(
     const { action, key, name, slug, atMs } = intent;
     if (action !== 'create' || isFound(key)) continue;
     const kind = kindOf(key);
+    const family = familyOf(key);
+    const twin = (adoption.twins.get(family) ?? adoption.editedTwins.get(family))?.id;
     const alike = adoption.unmanaged.find(
-      (record) => record.kind === kind && (record.name === name || record.slug === slug),
+      (record) =>
+        record.kind === kind && (record.name === name || record.slug === slug || record.id === twin),
     );
     const list = lists[kind];
     if (nowMs - atMs < lateMs) {
@@ -117,6 +120,6 @@ function alikeWords(
   const shown = `the record ${id} may be the result: its name is ${JSON.stringify(name)}`;
   if (isNamed && whyUnread !== undefined && (slug === '' || slug === sent.slug))
     return `${shown}, and kbsync cannot read it (${whyUnread}); if the next run says so too, the service has to answer as the API’s text says`;
-  const way = isNamed ? 'slug' : 'name';
+  const way = isNamed || slug !== sent.slug ? 'slug' : 'name';
   return `${shown}, its slug ${JSON.stringify(slug)}; give one of them the other's ${way}, or delete that record`;
 }

@@ -181,8 +181,16 @@ function undecided(
     const why = `kbsync pull made this file and ${first} for one page of the site; delete this one, or rename it if it is a page of its own`;
     found.set(key, why);
   }
-  for (const [family, twin] of twins) found.set(keyIn(family, defaultLanguage), twinWords(twin));
-  for (const [family, twin] of editedTwins) found.set(keyIn(family, defaultLanguage), twinWords(twin, true));
+  const ways = waysIn(base);
+  for (const [some, isEdited] of [
+    [twins, false],
+    [editedTwins, true],
+  ] as const) {
+    for (const [family, twin] of some) {
+      const key = keyIn(family, defaultLanguage);
+      found.set(key, twinWords(twin, records.get(key), ways, isEdited));
+    }
+  }
   return found;
 }
 

@@ -3,13 +3,17 @@ import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
 import type { Family, RemoteId } from '../../model/key.ts';
 import type { DesiredRecord, KnownRecord } from '../../model/record.ts';
 import type { Ways } from '../../plan/likeness.ts';
-import { isMadeSlug } from '../made-slug.ts';
+import type { Naming } from '../made-slug.ts';
+import { isMadeSlug, isNamedAfter, madeOf, namingOf, slugText } from '../made-slug.ts';
 
 /**
  * Records without a stamp that have the title and the text of a file which has no record, and another slug. A service may make
  * slugs by itself and strip comments: what is there may be the file's page, so nobody makes it a second time. Where neither has
  * a text, as most tags, it must have the file's description, or a slug that a service may have made of the file's. A category in another
  * place is another one, if the base knows the place of the file's: many have the same name. `idOf`: what the base knows.
+ *
+ * A service may also cut titles or take tags out of them, and an editor may have renamed the page: a record with the text of the
+ * file is looked at, too, if its title begins as the file's does, or its slug may have been made of the file's.
  */
 export function twinsOf<T extends ShownRecord>(
   homeless: readonly DesiredRecord[],
@@ -17,32 +21,61 @@ export function twinsOf<T extends ShownRecord>(
   ways: Ways,
   idOf: (family: Family) => RemoteId | undefined,
 ): ReadonlyMap<Family, T> {
-  const byName = new Map<string, T[]>();
-  for (const record of records) {
-    const mark = record.stamp === undefined ? nameMark(record, ways) : undefined;
-    const namesakes = mark === undefined ? undefined : byName.get(mark);
-    if (namesakes !== undefined) namesakes.push(record);
-    else if (mark !== undefined) byName.set(mark, [record]);
-  }
-  if (byName.size === 0) return new Map();
+  const unstamped = records.filter(({ stamp }) => stamp === undefined);
+  if (unstamped.length === 0) return new Map();
+  const byName = grouped(unstamped, (record) => {
+    const mark = nameMark(record, ways);
+    return mark === undefined ? [] : [mark];
+  });
+  const kinOf = kinIn(unstamped);
   return new Map(
     homeless.flatMap((desired) => {
       const namesakes = byName.get(nameMark(desired, ways) ?? '') ?? [];
-      const html = namesakes.length === 0 ? '' : (desired.body?.render() ?? '');
-      const twin = namesakes.find(
-        (record) =>
-          hasText(desired, html, record, ways) ||
-          (isBareTwin(desired, html, record, ways) && !isElsewhere(desired, record, idOf)),
-      );
+      const kin = kinOf(desired);
+      const html = namesakes.length + kin.length === 0 ? '' : (desired.body?.render() ?? '');
+      const twin =
+        namesakes.find(
+          (record) =>
+            hasText(desired, html, record, ways) ||
+            (isBareTwin(desired, html, record, ways) && !isElsewhere(desired, record, idOf)),
+        ) ?? kin.find((record) => hasText(desired, html, record, ways));
       return twin === undefined ? [] : [[desired.family, twin] as const];
     }),
   );
 }
 
+/** Records with a text whose title or slug may come from those of a file. */
+function kinIn<T extends ShownRecord>(records: readonly T[]): (desired: DesiredRecord) => readonly T[] {
+  const known = records
+    .filter((record) => !isBare(record))
+    .map((record) => ({ record, naming: namingOf(record.kind, record.fields) }));
+  const beginnings = grouped(known, ({ naming }) => [beginning(naming)]);
+  const slugs = grouped(known, ({ naming: { slug } }) =>
+    typeof slug === 'string' ? madeOf(slug).map(({ text }) => text) : [],
+  );
+  return ({ kind, fields, body }) => {
+    if (body === undefined || known.length === 0) return [];
+    const ours = namingOf(kind, fields);
+    const near = [
+      ...(beginnings.get(beginning(ours)) ?? []),
+      ...[ours.slug, ours.name].flatMap((text) => slugs.get(slugText(text)) ?? []),
+    ];
+    return near.flatMap(({ record, naming }) =>
+      record.kind === kind && isNamedAfter(ours, naming) ? [record] : [],
+    );
+  };
+}
+
+/** Thousands of titles are not compared one by one. */
+function beginning({ letters }: Naming): string {
+  return letters.slice(0, 4).toLowerCase();
+}
+
 /**
  * Where a page was found by its title and text under a slug that the service made, the service makes slugs. So a record that has
  * the title of another file, another text and a slug that the service may have made of it can be that file's page as it was
- * before an edit. Each file and each record must be alone with its title.
+ * before an edit. Each file and each record must be alone with its title. The same holds for a record whose title is another one,
+ * if its slug was made of the file's in the very way in which the proved ones were, and each is alone with that.
  */
 export function editedTwinsOf<T extends ShownRecord>(
   homeless: readonly DesiredRecord[],
@@ -51,39 +84,81 @@ export function editedTwinsOf<T extends ShownRecord>(
   ways: Ways,
 ): ReadonlyMap<Family, T> {
   const isMade = ({ kind, fields }: DesiredRecord, { fields: { slug } }: ShownRecord): boolean =>
-    kind === 'article' &&
-    typeof slug === 'string' &&
-    isMadeSlug(slug, [fields['slug'], fields[nameFieldOf(kind)]]);
-  const isProved = homeless.some((desired) => {
+    typeof slug === 'string' && isMadeSlug(slug, [fields['slug'], fields[nameFieldOf(kind)]]);
+  const proved = homeless.flatMap((desired) => {
     const twin = twins.get(desired.family);
-    return twin !== undefined && isMade(desired, twin);
+    return twin !== undefined && isMade(desired, twin) ? [[desired, twin] as const] : [];
   });
-  if (!isProved) return new Map();
-  const marked = (all: readonly (T | DesiredRecord)[]): ReadonlyMap<string, number> => {
-    const counts = new Map<string, number>();
-    for (const one of all) {
-      const mark = nameMark(one, ways) ?? '';
-      counts.set(mark, (counts.get(mark) ?? 0) + 1);
-    }
-    return counts;
-  };
-  const files = marked(homeless);
-  const shown = marked(records);
-  const byMark = new Map(records.map((record) => [nameMark(record, ways) ?? '', record] as const));
-  return new Map(
-    homeless.flatMap((desired) => {
-      const mark = nameMark(desired, ways) ?? '';
-      const only = byMark.get(mark);
-      const isAlone = mark !== '' && files.get(mark) === 1 && shown.get(mark) === 1;
-      const isTwin =
-        only?.stamp === undefined &&
-        only !== undefined &&
-        isAlone &&
-        !twins.has(desired.family) &&
-        isMade(desired, only);
-      return isTwin ? [[desired.family, only] as const] : [];
+  if (proved.length === 0) return new Map();
+  const unstamped = records.filter(({ stamp }) => stamp === undefined);
+  const taken = new Set(twins.values());
+  const free = unstamped.filter((record) => !taken.has(record));
+  const open = homeless.filter(({ family }) => !twins.has(family));
+  const edited = new Map(twinsBySlug(open, free, proved));
+  if (!proved.some(([{ kind }]) => kind === 'article')) return edited;
+  const shown = grouped(records, (record) => [nameMark(record, ways) ?? '']);
+  const files = grouped(homeless, (desired) => [nameMark(desired, ways) ?? '']);
+  for (const desired of open) {
+    const mark = nameMark(desired, ways) ?? '';
+    const [only, ...more] = shown.get(mark) ?? [];
+    const isAlone = mark !== '' && files.get(mark)?.length === 1 && more.length === 0;
+    if (
+      only?.stamp === undefined &&
+      only !== undefined &&
+      isAlone &&
+      only.kind === 'article' &&
+      isMade(desired, only)
+    )
+      edited.set(desired.family, only);
+  }
+  return edited;
+}
+
+/** Files and records whose slugs fit each other alone, in a way that the proved pairs show. */
+function* twinsBySlug<T extends ShownRecord>(
+  open: readonly DesiredRecord[],
+  free: readonly T[],
+  proved: readonly (readonly [DesiredRecord, T])[],
+): Generator<readonly [Family, T]> {
+  const textsOf = ({ kind, fields }: DesiredRecord): readonly string[] =>
+    [fields['slug'], fields[nameFieldOf(kind)]].map(slugText).filter((text) => text !== '');
+  const ways = new Set(
+    proved.flatMap(([desired, { fields }]) => {
+      const texts = textsOf(desired);
+      return madeOf(String(fields['slug'])).flatMap(({ text, added }) =>
+        texts.includes(text) ? [added] : [],
+      );
     }),
   );
+  const bySource = grouped(free, ({ kind, fields: { slug } }) =>
+    typeof slug !== 'string'
+      ? []
+      : madeOf(slug).flatMap(({ text, added }) => (ways.has(added) ? [`${kind} ${text}`] : [])),
+  );
+  const fits = open.map((desired) => {
+    const marks = textsOf(desired).map((text) => `${desired.kind} ${text}`);
+    return [desired, new Set(marks.flatMap((mark) => bySource.get(mark) ?? []))] as const;
+  });
+  const wanted = grouped(fits, ([, records]) => [...records]);
+  for (const [{ family }, records] of fits) {
+    const [only] = records;
+    if (only !== undefined && records.size === 1 && wanted.get(only)?.length === 1) yield [family, only];
+  }
+}
+
+function grouped<T, Mark>(
+  all: readonly T[],
+  marksOf: (one: T) => readonly Mark[],
+): ReadonlyMap<Mark, readonly T[]> {
+  const groups = new Map<Mark, T[]>();
+  for (const one of all) {
+    for (const mark of new Set(marksOf(one))) {
+      const group = groups.get(mark);
+      if (group === undefined) groups.set(mark, [one]);
+      else group.push(one);
+    }
+  }
+  return groups;
 }
 
 type ShownRecord = Pick<KnownRecord, 'kind' | 'fields' | 'stamp'>;
@@ -128,12 +203,39 @@ function isElsewhere(
   return ours !== undefined && theirs !== undefined && theirs !== ours;
 }
 
-function isBare({ kind, fields }: ShownRecord): boolean {
-  return (fields[bodyFieldOf(kind)] ?? '') === '';
+/** What a file and the record that may be its page have in common. */
+type Likeness = 'name' | 'name and text' | 'text' | 'slug';
+
+export function twinWords(
+  twin: KnownRecord,
+  desired: DesiredRecord | undefined,
+  ways: Ways,
+  isEdited = false,
+): string {
+  const { id, kind, fields } = twin;
+  const field = nameFieldOf(kind);
+  const slug = JSON.stringify(fields['slug']);
+  const other = `another ${field}, ${JSON.stringify(fields[field])}`;
+  const alike: Readonly<Record<Likeness, string>> = {
+    name: `has its ${field} but another slug, ${slug}`,
+    'name and text': `has its ${field} and text but another slug, ${slug}`,
+    text: `has its text but ${other}, and another slug, ${slug}`,
+    slug: `has ${other}, and the slug ${slug}, which the service may have made of this file's`,
+  };
+  return `the record ${id} ${alike[likenessOf(twin, desired, ways, isEdited)]}: it may be this ${kind === 'article' ? 'page' : kind} already; give the file that slug, or rename or delete that record`;
 }
 
-export function twinWords(twin: KnownRecord, isEdited = false): string {
-  const { id, kind, fields } = twin;
-  const alike = isEdited || isBare(twin) ? nameFieldOf(kind) : `${nameFieldOf(kind)} and text`;
-  return `the record ${id} has its ${alike} but another slug, ${JSON.stringify(fields['slug'])}: it may be this ${kind === 'article' ? 'page' : kind} already; give the file that slug, or rename or delete that record`;
+function likenessOf(
+  twin: KnownRecord,
+  desired: DesiredRecord | undefined,
+  ways: Ways,
+  isEdited: boolean,
+): Likeness {
+  const isNamed = desired === undefined || nameMark(twin, ways) === nameMark(desired, ways);
+  if (!isNamed) return isEdited ? 'slug' : 'text';
+  return isEdited || isBare(twin) ? 'name' : 'name and text';
+}
+
+function isBare({ kind, fields }: ShownRecord): boolean {
+  return (fields[bodyFieldOf(kind)] ?? '') === '';
 }
