@@ -57,10 +57,12 @@ export interface Intent {
   readonly atMs: number;
   /** Of a create: an earlier one without an answer was given up for it, because somebody said that no list hides it. */
   readonly again?: true;
-  /** Of an update: what the record says once it is carried out, as a base record remembers it. */
+  /** Of a create or an update: what the record says once it is carried out, as a base record remembers it. */
   readonly sent?: BaseRecord['sent'];
-  /** Of an update: field → digest of what it means in whatever form the service stores it. */
+  /** Of a create or an update: field → digest of what it means in whatever form the service stores it. */
   readonly meanings?: Readonly<Record<string, Digest>>;
+  /** Of a create or an update: field → digest of its letters and digits, which stay where a service changes markup and signs. */
+  readonly letters?: Readonly<Record<string, Digest>>;
 }
 
 /** What an edit overwrites, or that it overwrites nothing. */

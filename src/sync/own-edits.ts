@@ -2,6 +2,7 @@ import type { Intent } from '../base/base.ts';
 import { bodyFieldOf, nameFieldOf } from '../model/fields.ts';
 import type { FieldValue } from '../model/fields.ts';
 import { same } from '../model/digest.ts';
+import { lettersDigest } from '../model/html/letters.ts';
 import { isUnread as isUnreadForm, meaningDigest, unreadForm } from '../model/compare/difference.ts';
 import type { Key, RemoteId } from '../model/key.ts';
 import type { BaseRecord, KnownRecord } from '../model/record.ts';
@@ -11,8 +12,9 @@ import type { Field, Ways } from '../plan/likeness.ts';
 import { remoteIsBase } from '../plan/field-standing.ts';
 
 /**
- * The base of a record after edits of ours of which no answer is known: a field that shows what one of them sent was
- * written by it. Where there was no base (a first write of a translation), the body has to show that it was.
+ * The base of a record after writes of ours of which no answer is known: a field that shows what one of them sent was
+ * written by it, also if the service has changed its markup and signs. Where there was no base (a create, or a first write of
+ * a translation), the body has to show that it was, or the name if no body was sent.
  */
 export function afterOwnEdits(
   base: BaseRecord | undefined,
@@ -25,7 +27,7 @@ export function afterOwnEdits(
 
 function afterOwnEdit(
   base: BaseRecord | undefined,
-  { key, sent = {}, meanings = {} }: Intent,
+  { key, sent = {}, meanings = {}, letters = {} }: Intent,
   { kind, id, fields }: KnownRecord,
   ways: Ways,
 ): BaseRecord | undefined {
@@ -37,7 +39,9 @@ function afterOwnEdit(
     if (base !== undefined && remoteIsBase(name, base, shown, ways)) continue;
     const isSame = sameAsBase(shown, value);
     const meaning = meanings[name];
-    if (!isSame && (meaning === undefined || meaningOf({ kind, name }, shown, ways) !== meaning)) continue;
+    const isMeant = meaning !== undefined && meaningOf({ kind, name }, shown, ways) === meaning;
+    const isSpelt = letters[name] !== undefined && lettersDigest(shown) === letters[name];
+    if (!isSame && !isMeant && !isSpelt) continue;
     arrived[name] = value;
     if (!isSame) rewritten[name] = baseValueOf(kind, name, shown);
   }
@@ -46,7 +50,7 @@ function afterOwnEdit(
   // Nobody has compared it with what was sent: how the service changed it, the next look finds out.
   const forms = meaning === undefined ? {} : { forms: { [body]: unreadForm(meaning) } };
   if (base === undefined) {
-    const witness = sent[body] === undefined ? nameFieldOf(kind) : body;
+    const witness = isNothing(sent[body]) ? nameFieldOf(kind) : body;
     if (arrived[witness] === undefined) return undefined;
     const observed = Object.keys(rewritten).length > 0 ? { observed: rewritten } : {};
     return { ...created(key, id), sent, ...observed, ...forms };
@@ -93,6 +97,10 @@ export function afterCopy(
     return [name, value === undefined ? ours : baseValueOf(kind, name, value)] as const;
   });
   return { key, id: before.id, ownership, sent: Object.fromEntries(shown) };
+}
+
+function isNothing(sent: BaseRecord['sent'][string] | undefined): boolean {
+  return sent === undefined || sent === null || sent === '';
 }
 
 function created(key: Key, id: RemoteId): Pick<BaseRecord, 'key' | 'id' | 'ownership'> {

@@ -45,3 +45,60 @@ test('an edit that a clone without a state left alone is overwritten on demand, 
   expect((await rig.sync(files('one more'))).summary).toMatchObject({ updated: 0, drift: 0 });
   expect((await rig.sync(files('two'))).summary).toMatchObject({ updated: 1, conflict: 0 });
 });
+
+/** It puts an anchor into each heading, cuts tables into paragraphs, and says no word that kbsync knows. */
+const inItsOwnWay: (send: Send) => Send = (send) => async (request) => {
+  if (request.method === 'GET') return send(request);
+  const text = await request.text();
+  const { method, headers, url } = request;
+  const body = text
+    .replaceAll(/<h2>(.*?)<\/h2>/g, '<h2>$1<a href=\\"#x\\">#</a></h2>')
+    .replaceAll(/<\/?(?:table|tbody|tr|input)[^>]*>/g, '')
+    .replaceAll(/<(\/?)td>/g, '<$1p>')
+    .replaceAll(/<!--.*?-->/g, '');
+  await send(new Request(url, { method, headers, body }));
+  return Response.json({ ok: true });
+};
+
+test('a service that rewrites texts and gives no clear answer is in sync after one more run, without a conflict with our own texts', async () => {
+  rig.wrap = oddService([plain(), () => inItsOwnWay], { now: rig.clock.now, harm: [] });
+  const page = (words: string) => ({
+    body: `<h2>Steps</h2>\n<p>${words}</p>\n<table><tbody><tr><td>One</td><td>Two</td></tr></tbody></table>`,
+  });
+  const both = (words: string) =>
+    desiredState({ 'article/a@en': page(words), 'article/a@fr': page(`${words} en français`) });
+  await rig.sync(both('One'));
+  rig.clock.advance(120_000);
+  await rig.sync(both('One'));
+  expect((await rig.sync(both('One'))).summary).toMatchObject({ unchanged: 2, conflict: 0, drift: 0 });
+  await rig.sync(both('Another'));
+  expect((await rig.sync(both('Another'))).summary).toMatchObject({ unchanged: 2, conflict: 0, drift: 0 });
+  const { items } = await rig.editor().list('article');
+  expect(items).toHaveLength(1);
+});
+
+test('a service that makes slugs and gives no clear answer gets all translations in one run', async () => {
+  const making: (send: Send) => Send = (send) => async (request) => {
+    if (request.method !== 'POST') return send(request);
+    const text = await request.text();
+    const { method, headers, url } = request;
+    await send(new Request(url, { method, headers, body: text.replace(/"slug":"/, '"slug":"x-') }));
+    return Response.json({ ok: true });
+  };
+  rig.wrap = oddService([plain(), () => making], { now: rig.clock.now, harm: [] });
+  const files = desiredState({
+    'article/a@en': {},
+    'article/b@en': {},
+    'article/a@fr': {},
+    'article/b@fr': {},
+  });
+  const { results } = await rig.sync(files);
+  expect(results.map(({ key, outcome }) => [key, outcome])).toEqual([
+    ['article/a@en', 'done'],
+    ['article/b@en', 'done'],
+    ['article/a@fr', 'failed'],
+    ['article/b@fr', 'failed'],
+  ]);
+  expect(results[3]?.message).toContain('the service stored the slug "x-');
+  expect((await rig.sync(files)).summary).toMatchObject({ drift: 2, conflict: 0, updated: 0 });
+});

@@ -122,19 +122,26 @@ function entryFrom(json: JsonObject): Entry | string {
 
 function intentFrom(json: unknown): Intent | string {
   if (!isJsonObject(json)) return 'an intent is not an object';
-  const { op, action, key, id, name, slug, atMs, again, sent, meanings } = json;
+  const { op, action, key, id, name, slug, atMs, again, sent, meanings, letters } = json;
   if (typeof op !== 'string' || !isKey(key)) return `op ${show(op)} or key ${show(key)} is wrong`;
   if (action !== 'create' && action !== 'update' && action !== 'delete') return `action is ${show(action)}`;
   if (id !== undefined && typeof id !== 'string') return `id is ${show(id)}`;
   if (typeof name !== 'string' || typeof slug !== 'string' || typeof atMs !== 'number') {
     return `name ${show(name)}, slug ${show(slug)} or atMs ${show(atMs)} is wrong`;
   }
-  const intent: Intent = { op, action, key, ...(id === undefined ? {} : { id }), name, slug, atMs };
-  if (action !== 'update') return again === true ? { ...intent, again } : intent;
-  const wrong = wrongValue(sent) ?? wrongValue(meanings);
+  const said: Intent = { op, action, key, ...(id === undefined ? {} : { id }), name, slug, atMs };
+  const intent: Intent = action === 'create' && again === true ? { ...said, again } : said;
+  // Creates of version 0.1 say nothing of what they sent.
+  if (action === 'delete' || (action === 'create' && sent === undefined)) return intent;
+  const wrong = wrongValue(sent) ?? wrongValue(meanings) ?? wrongValue(letters ?? {});
   if (wrong !== undefined) return wrong;
   // Checked above, name by name.
-  return { ...intent, sent: sent as BaseRecord['sent'], meanings: meanings as Record<string, Digest> };
+  return {
+    ...intent,
+    sent: sent as BaseRecord['sent'],
+    meanings: meanings as Record<string, Digest>,
+    letters: (letters ?? {}) as Record<string, Digest>,
+  };
 }
 
 function isKey(json: unknown): json is Key {

@@ -276,7 +276,7 @@ function idsOf(
   return ids;
 }
 
-/** Under the keys of now: a file may have moved since. */
+/** Creates and edits without an answer, under the keys of now: a file may have moved since. */
 function openEdits(open: readonly Intent[], moves: readonly Learnt[]): ReadonlyMap<Key, readonly Intent[]> {
   const moved = new Map(
     moves.flatMap((learnt) =>
@@ -285,7 +285,7 @@ function openEdits(open: readonly Intent[], moves: readonly Learnt[]): ReadonlyM
   );
   const edits = new Map<Key, readonly Intent[]>();
   for (const intent of open) {
-    if (intent.action !== 'update') continue;
+    if (intent.action === 'delete') continue;
     const key = moved.get(intent.key) ?? intent.key;
     edits.set(key, [...(edits.get(key) ?? []), intent]);
   }

@@ -12,6 +12,7 @@ import { desiredOf, enterId, newOperation, resultOf } from '../../run.ts';
 import { noteWritten } from './dates.ts';
 import { toldId } from './told-id.ts';
 import { baseAfterWrite, fieldsToCreate, ownedNow, withoutOwned } from './fields.ts';
+import { sentWords } from './journalled-edit.ts';
 import { sendFiles } from './send-files.ts';
 import { refusedSlugWords } from './slug-taken.ts';
 
@@ -41,7 +42,7 @@ export async function createOriginal(change: Change, run: Run): Promise<Result |
   if (notKept !== undefined) return notKept;
   const fields = fieldsToCreate(desired, owned, run);
   const op = newOperation(run);
-  const intent = intentOf(op, change, run);
+  const intent = { ...intentOf(op, change, run), ...sentWords(change.kind, owned, run) };
   await run.journal.intend(intent, { record: undefined, after: withoutOwned(fields, owned) });
   try {
     const created = await run.remote.create(change.kind, fields, { idempotencyKey: op });

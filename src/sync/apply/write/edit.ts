@@ -1,6 +1,7 @@
 import type { Intent } from '../../../base/base.ts';
 import type { KnownFields } from '../../../model/fields.ts';
 import type { Family } from '../../../model/key.ts';
+import { nameFieldOf } from '../../../model/fields.ts';
 import { keyIn, langOf } from '../../../model/key.ts';
 import type { BaseRecord } from '../../../model/record.ts';
 import { seenAs } from '../../../model/record.ts';
@@ -20,6 +21,7 @@ import { noteWritten } from './dates.ts';
 import { baseAfterWrite, ownedNow } from './fields.ts';
 import { sendFiles } from './send-files.ts';
 import { refusedSlugWords } from './slug-taken.ts';
+import { isMadeSlug } from '../../made-slug.ts';
 import { afterOwnEdits } from '../../own-edits.ts';
 import type { Saying } from './journalled-edit.ts';
 import { sayOnce, intentOf, overwritten } from './journalled-edit.ts';
@@ -74,7 +76,8 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
     const base = baseAfterTries(before, saying.open(), side, run);
     const sides = { file: target.owned, base, remote: side, rule: ruleOf(change.key, run.input) };
     const decision = reconcile(sides, run.input.choices, waysOf(run));
-    const end = endWithoutWrite(decision, target, run);
+    const isArrived = isOwnSlug(decision, side, { target, intent: saying.open() });
+    const end = endWithoutWrite(isArrived ? { verdict: 'unchanged' } : decision, { target, base }, run);
     if (end !== undefined) {
       await endSaying(end, { decision, base }, saying, run);
       return end;
@@ -170,16 +173,39 @@ function baseAfterTries(
   return afterOwnEdits(base, [intent], side.record, waysOf(run));
 }
 
+/** Whether an earlier try of ours was carried out, and the service made another slug of the one that was sent. */
+function isOwnSlug(
+  decision: Decision,
+  side: RemoteSide,
+  {
+    target: { desired, owned, id },
+    intent,
+  }: { readonly target: Target; readonly intent: Intent | undefined },
+): boolean {
+  if (intent === undefined || side.state !== 'known' || decision.verdict !== 'drift') return false;
+  const { slug } = side.record.fields;
+  const isAlone = decision.drift.every((name) => name === 'slug');
+  return (
+    isAlone &&
+    typeof slug === 'string' &&
+    isMadeSlug(slug, [owned['slug'], owned[nameFieldOf(desired.kind)]], id)
+  );
+}
+
 /** The result, if the fresh read shows that there is nothing to write. */
 function endWithoutWrite(
   decision: Decision,
-  { change, desired, owned, id }: Target,
+  {
+    target: { change, desired, owned, id },
+    base,
+  }: { readonly target: Target; readonly base: BaseRecord | undefined },
   run: Run,
 ): Result | undefined {
   switch (decision.verdict) {
     case 'adopt':
     case 'unchanged': {
-      const record = baseAfterWrite(change, desired, owned, id, run);
+      const written = baseAfterWrite(change, desired, owned, id, run);
+      const record = { ...(base?.observed === undefined ? {} : { observed: base.observed }), ...written };
       run.records.set(change.key, record);
       run.written.set(change.key, owned);
       return resultOf(change, 'done', 'already matches the file', id);

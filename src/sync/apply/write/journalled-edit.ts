@@ -1,6 +1,8 @@
 import type { Intent, Overwritten } from '../../../base/base.ts';
 import { meaningDigest } from '../../../model/compare/difference.ts';
 import type { KnownFields } from '../../../model/fields.ts';
+import { lettersDigest } from '../../../model/html/letters.ts';
+import type { Kind } from '../../../model/key.ts';
 import type { BaseRecord } from '../../../model/record.ts';
 import { baseValuesOf } from '../../../plan/compare.ts';
 import { formedType } from '../../../plan/likeness.ts';
@@ -40,13 +42,7 @@ export function sayOnce({ journal }: Run): Saying {
 
 export function intentOf({ change, owned, id }: Target, run: Run): Intent {
   const { key, kind, name, slug } = change;
-  const isKept = run.remote.capabilities()['keeps-html'] === 'yes';
-  const { origin } = run.input.base;
-  const meanings = Object.entries(isKept ? {} : owned).flatMap(([field, value]) => {
-    const type = formedType({ kind, name: field });
-    const meaning = type === undefined ? undefined : meaningDigest(type, value, { origin });
-    return meaning === undefined ? [] : [[field, meaning] as const];
-  });
+  const atMs = run.clock.now();
   return {
     op: newOperation(run),
     action: 'update',
@@ -54,9 +50,35 @@ export function intentOf({ change, owned, id }: Target, run: Run): Intent {
     id,
     name,
     slug,
-    atMs: run.clock.now(),
+    atMs,
+    ...sentWords(kind, owned, run),
+  };
+}
+
+/** What tells later whether a record shows what was sent, in whatever form. */
+export function sentWords(
+  kind: Kind,
+  owned: KnownFields,
+  run: Run,
+): Required<Pick<Intent, 'sent' | 'meanings' | 'letters'>> {
+  const isKept = run.remote.capabilities()['keeps-html'] === 'yes';
+  const { origin } = run.input.base;
+  const forms = Object.entries(isKept ? {} : owned).flatMap(([field, value]) => {
+    const type = formedType({ kind, name: field });
+    return type === undefined ? [] : [{ field, value, type }];
+  });
+  const meanings = forms.flatMap(({ field, value, type }) => {
+    const meaning = meaningDigest(type, value, { origin });
+    return meaning === undefined ? [] : [[field, meaning] as const];
+  });
+  const letters = forms.flatMap(({ field, value }) => {
+    const digest = lettersDigest(value);
+    return digest === undefined ? [] : [[field, digest] as const];
+  });
+  return {
     sent: baseValuesOf(kind, owned),
     meanings: Object.fromEntries(meanings),
+    letters: Object.fromEntries(letters),
   };
 }
 

@@ -32,8 +32,11 @@ export async function readSides(input: SideInput): Promise<Sides> {
   const wants: ReadWant<Key>[] = [];
   for (const key of new Set([...desired.records.keys(), ...input.base.records.keys()])) {
     const side = sideWithoutRead(key, input);
-    if (side !== undefined) sides.set(key, side);
-    else wants.push(wantOf(key, input));
+    if (side === undefined) wants.push(wantOf(key, input));
+    else sides.set(key, side);
+    // Found as the record of a new file: a create of ours without an answer may have made it.
+    const made = side?.state === 'known' ? baseBeside(key, side.record, input) : undefined;
+    if (made !== undefined) records.set(key, made);
   }
   const first = await readMany(remote, wants, policy.concurrencyMax);
   const denied = wants.filter(({ name }) => first.get(name)?.state === 'absent' && isListed(name, input));
