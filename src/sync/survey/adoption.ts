@@ -1,3 +1,4 @@
+import type { Intent } from '../../base/base.ts';
 import type { Family, Kind, RemoteId } from '../../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, idKey, isOriginal } from '../../model/key.ts';
 import { isList, nameFieldOf } from '../../model/fields.ts';
@@ -9,6 +10,7 @@ import { readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
 import { baseIds } from './consistent-base.ts';
 import { readDenied } from './sides/denied.ts';
+import { madeByLostCreates } from './lost-creates.ts';
 import { formerSlugs, mayMatch, pair, strayKey, withSlugsOf } from './pairing.ts';
 import { editedTwinsOf, twinsOf } from './twins.ts';
 import type { SyncPolicy } from '../report.ts';
@@ -54,6 +56,8 @@ export interface AdoptionInput {
   readonly policy: SyncPolicy;
   readonly repository: Repository;
   readonly base: BaseState;
+  /** Writes without an answer, under the keys of now. */
+  readonly open: readonly Intent[];
   readonly lists: Readonly<Record<Kind, RemoteList>>;
   /** Articles that the list does not show and that tags, link manager or review dates name. */
   readonly hidden: readonly string[];
@@ -95,7 +99,12 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
   const families = familiesOf(desired);
   const isOthers = ({ stamp }: KnownRecord) => otherOwner(stamp, repository) !== undefined;
   const own = candidates.filter((record) => !isOthers(record));
-  const { found, ambiguous, left } = pair(originals, own, families, desired.moved);
+  const { found: paired, ambiguous, left: rest } = pair(originals, own, families, desired.moved);
+  const homeless = originals.filter(({ family }) => !paired.has(family) && !ambiguous.has(family));
+  const made = madeByLostCreates(homeless, rest, { open: input.open, base });
+  const found = new Map([...paired, ...made]);
+  const mine = new Set(made.values());
+  const left = rest.filter((record) => !mine.has(record));
   const open = originals.filter(({ family }) => !found.has(family) && !ambiguous.has(family));
   const ids = baseIds(base, desired.defaultLanguage);
   const twins = twinsOf(open, left, waysIn(base), (family) => ids.get(family));

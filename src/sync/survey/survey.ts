@@ -143,6 +143,7 @@ async function adoptionFor(
     policy,
     repository,
     base,
+    open,
     lists,
     hidden: hasNewArticle(desired, base) ? await unlistedArticles(remote, lists) : [],
     readsArticles: mayHaveMade(open, base, lists),
