@@ -169,3 +169,28 @@ test('an earlier slug that stays is told as what it may be', async () => {
   serve((send) => send);
   expect((await rig.sync(RENAMED)).summary).toMatchObject({ unchanged: 1, failed: 0 });
 });
+
+test('a cache that answers with its old list once more, however old, does not make a lost create go out twice', async () => {
+  const kept = new Map<string, string>();
+  let isDown = false;
+  const stale: (send: Send) => Send = (send) => async (request) => {
+    const { pathname } = new URL(request.url);
+    if (request.method === 'PUT') {
+      await send(request);
+      isDown = true;
+    }
+    if (isDown) return new Response('gone', { status: 504 });
+    if (request.method !== 'GET' || !pathname.endsWith('s')) return send(request);
+    const now = await (await send(request)).text();
+    const before = kept.get(pathname) ?? now;
+    kept.set(pathname, now);
+    return new Response(before, { headers: { 'Content-Type': 'application/json' } });
+  };
+  serve(stale);
+  const one = desiredState({ 'article/faq@en': {} });
+  await rig.sync(one);
+  rig.clock.advance(3_600_000);
+  isDown = false;
+  expect((await rig.sync(one)).summary).toMatchObject({ pending: 0, created: 0, unchanged: 1 });
+  expect((await rig.editor().list('article')).items).toHaveLength(1);
+});

@@ -4,6 +4,7 @@ import type { Key, Kind } from '../../model/key.ts';
 import { familyOf, kindOf } from '../../model/key.ts';
 import type { DesiredState } from '../../model/record.ts';
 import type { ListSide } from '../../plan/plan-input.ts';
+import type { Remote, RemoteList } from '../../remote/remote.ts';
 import type { Adoption } from './adoption.ts';
 
 /** A lost create may still arrive: before this long after it was sent, its absence proves nothing. */
@@ -122,4 +123,44 @@ function alikeWords(
     return `${shown}, and kbsync cannot read it (${whyUnread}); if the next run says so too, the service has to answer as the API’s text says`;
   const way = isNamed || slug !== sent.slug ? 'slug' : 'name';
   return `${shown}, its slug ${JSON.stringify(slug)}; give one of them the other's ${way}, or delete that record`;
+}
+
+/** Between two reads of a list. */
+const STALE_MS = 1000;
+
+/** So often a list is read again. */
+const STALE_READS = 2;
+
+/**
+ * The lists, of which no single reading decides that a create was lost: a cache may answer once more with what it had, however
+ * old that is, and fetch the new list behind that answer (`stale-while-revalidate`, RFC 5861).
+ */
+export async function listsForLost(
+  lists: Readonly<Record<Kind, RemoteList>>,
+  open: readonly Intent[],
+  {
+    remote,
+    nowMs,
+    lateMs = LATE_MS,
+    sleep,
+  }: {
+    readonly remote: Pick<Remote, 'list'>;
+    readonly nowMs: number;
+    readonly lateMs: number | undefined;
+    readonly sleep: (delayMs: number) => Promise<void>;
+  },
+): Promise<Readonly<Record<Kind, RemoteList>>> {
+  const now = { ...lists };
+  const due = open.filter(({ action, atMs }) => action === 'create' && nowMs - atMs >= lateMs);
+  const unseen = (): ReadonlySet<Kind> =>
+    new Set(
+      due
+        .filter(({ key, name }) => !now[kindOf(key)].items.some((item) => item.name === name))
+        .map(({ key }) => kindOf(key)),
+    );
+  for (let reads = 0; reads < STALE_READS && unseen().size > 0; reads += 1) {
+    await sleep(STALE_MS);
+    for (const kind of unseen()) now[kind] = await remote.list(kind);
+  }
+  return now;
 }

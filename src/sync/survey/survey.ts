@@ -16,7 +16,7 @@ import { readSides } from './sides/read-sides.ts';
 import type { Listed } from './sides/one-side.ts';
 import { hasArticle, isUnlistedDraft, listSides, unlistedArticles } from './completeness.ts';
 import { findAdoptable } from './adoption.ts';
-import { intentsNow, pendingCreates } from './pending.ts';
+import { intentsNow, listsForLost, pendingCreates } from './pending.ts';
 import { baseIds, consistentBase, identitiesOf, resentFamilies } from './consistent-base.ts';
 import { withPulledPages } from './pulled-pages.ts';
 import { withEmptyFields } from '../../remote/wire/decode.ts';
@@ -37,7 +37,15 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
   const options = { ...asked, base: { ...asked.base, open: intentsNow(asked.base, desired) } };
   // A list shows nothing that arrives after it, however long the reads that follow it take.
   const listsAtMs = options.now();
-  const lists = await withoutOddEmpties(options.lists ?? (await readLists(remote)), options);
+  const first = await withoutOddEmpties(options.lists ?? (await readLists(remote)), options);
+  const { open: intents } = options.base;
+  const { sleep } = options;
+  const lists = await listsForLost(first, intents, {
+    remote,
+    nowMs: listsAtMs,
+    lateMs: policy.lateMs,
+    sleep,
+  });
   const listed = listedById(lists);
   const pulled = withPulledPages(consistentBase(options.base, desired), desired, {
     resent: resentFamilies(options.base),
