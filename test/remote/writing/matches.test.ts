@@ -48,6 +48,44 @@ test('a tag that was refused and is shown again proves that If-Match only refuse
   expect(remote.capabilities()['if-match']).toBe('no');
 });
 
+test.each([
+  [400, 'Precondition not supported'],
+  [501, 'Not implemented'],
+] as const)(
+  'a service that answers each If-Match with %i (%s) gets the edit without it',
+  async (status, message) => {
+    const send: Send = async (request) => {
+      if (request.method === 'GET') return json(articleReply, { headers: { etag: '"7"' } });
+      return request.headers.get('if-match') === null
+        ? json({ success: true, message: 'done' })
+        : json({ success: false, message }, { status });
+    };
+    const { remote } = rig({ send });
+    const { id } = articleReply.data;
+    const ifMatch = (await tagOf(remote, id)) ?? '';
+    // `stale`: the caller reads the record again and decides anew.
+    expect(await failureOf(remote.edit('article', id, 'en', fields.article, { ifMatch }))).toMatchObject({
+      code: 'stale',
+      status,
+    });
+    expect(remote.capabilities()['if-match']).toBe('no');
+  },
+);
+
+test('another refusal of an edit with If-Match is one of the edit', async () => {
+  const send: Send = async (request) =>
+    request.method === 'GET'
+      ? json(articleReply, { headers: { etag: '"7"' } })
+      : json({ success: false, message: 'The slug is taken.' }, { status: 400 });
+  const { remote } = rig({ send });
+  const { id } = articleReply.data;
+  const ifMatch = (await tagOf(remote, id)) ?? '';
+  expect(await failureOf(remote.edit('article', id, 'en', fields.article, { ifMatch }))).toMatchObject({
+    code: 'rejected',
+  });
+  expect(remote.capabilities()['if-match']).toBeUndefined();
+});
+
 test('a record that somebody else wrote in between proves nothing', async () => {
   const { send } = refusing(['"7"', '"8"']);
   const { remote } = rig({ send, capabilities: { 'if-match': 'yes' } });
