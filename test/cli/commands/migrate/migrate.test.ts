@@ -476,7 +476,9 @@ describe('before anything is written', () => {
     };
     const ran = await world.migrate();
     expect(ran.exit).toBe(4);
-    expect(ran.stderr).toContain('it says that its originals are in de, and not in en; run again with --default-language de');
+    expect(ran.stderr).toContain(
+      'it says that its originals are in de, and not in en; run again with --default-language de',
+    );
     expect(ran.stderr).not.toContain('does not show everything');
     expect(world.to.sent).toEqual([]);
   });
