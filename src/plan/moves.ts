@@ -4,6 +4,7 @@ import { familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../model/key
 import { once } from '../model/once.ts';
 import type { BaseRecord, BaseState, DesiredRecord, DesiredState } from '../model/record.ts';
 import { seenAs } from '../model/record.ts';
+import { groupedBy } from '../text/grouped.ts';
 import type { Learnt } from './plan.ts';
 
 /**
@@ -362,8 +363,8 @@ function pairs(
   arrived: readonly DesiredRecord[],
   witness: Witness,
 ): readonly (readonly [Family, Family])[] {
-  const olds = groupedBy(gone, witness.old);
-  const news = groupedBy(arrived, witness.now);
+  const olds = groupedBy(gone, (record) => known(witness.old(record)));
+  const news = groupedBy(arrived, (record) => known(witness.now(record)));
   return [...olds].flatMap(([mark, records]) => {
     const [old, ...moreOld] = records;
     const [now, ...moreNow] = news.get(mark) ?? [];
@@ -372,17 +373,6 @@ function pairs(
   });
 }
 
-function groupedBy<T>(
-  items: readonly T[],
-  markOf: (item: T) => string | undefined,
-): ReadonlyMap<string, readonly [T, ...T[]]> {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const mark = markOf(item);
-    if (mark === undefined) continue;
-    const group = groups.get(mark);
-    if (group === undefined) groups.set(mark, [item]);
-    else group.push(item);
-  }
-  return groups;
+function known(mark: string | undefined): readonly string[] {
+  return mark === undefined ? [] : [mark];
 }

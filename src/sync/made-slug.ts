@@ -1,8 +1,3 @@
-import type { Fields } from '../model/fields.ts';
-import { nameFieldOf } from '../model/fields.ts';
-import { lettersOf } from '../model/html/letters.ts';
-import type { Kind } from '../model/key.ts';
-
 /**
  * Whether a service may have made this slug of one of these texts: of the slug that it was sent, or of the name. It spells them in
  * its own way, cuts them, or puts a number before or behind them. Or of the id, which is then a word of its own: `7` is the end of
@@ -30,30 +25,6 @@ function wordsOf(text: string): readonly string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
-}
-
-/** What tells where a name comes from; made once for each record, because parsing costs time. */
-export interface Naming {
-  readonly letters: string;
-  readonly name: unknown;
-  readonly slug: unknown;
-}
-
-export function namingOf(kind: Kind, fields: Fields): Naming {
-  const name = fields[nameFieldOf(kind)];
-  return { letters: lettersOf(name), name, slug: fields['slug'] };
-}
-
-/**
- * Whether a service or an editor may have made the name or the slug that is shown of those that were sent: a service cuts titles
- * and takes tags out of them, an editor adds a word.
- */
-export function isNamedAfter(ours: Naming, shown: Naming): boolean {
-  const isNamed =
-    ours.letters !== '' &&
-    shown.letters !== '' &&
-    (ours.letters.startsWith(shown.letters) || shown.letters.startsWith(ours.letters));
-  return isNamed || (typeof shown.slug === 'string' && isMadeSlug(shown.slug, [ours.slug, ours.name]));
 }
 
 /** Numbers, and what else a service counts with. */

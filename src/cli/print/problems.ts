@@ -1,3 +1,4 @@
+import { groupedBy } from '../../text/grouped.ts';
 import { visible } from '../../model/visible.ts';
 import { relative, resolve } from 'node:path';
 import { problemMessage, type Place, type Problem } from '../../model/problem.ts';
@@ -206,7 +207,9 @@ export interface Listed {
 
 export function listedFindings(findings: readonly Finding[], isVerbose: boolean): readonly Listed[] {
   if (isVerbose || findings.length < FINDINGS_MIN) return findings.map((finding) => ({ finding, more: 0 }));
-  const groups = groupsBy(findings, ({ severity, code, subject }) => `${severity} ${code} ${subject ?? ''}`);
+  const groups = groupedBy(findings, ({ severity, code, subject }) => [
+    `${severity} ${code} ${subject ?? ''}`,
+  ]);
   return [...groups.values()].flatMap((group) => {
     // One more line says as much as the place itself.
     const shown = group.length === PLACES_MAX + 1 ? group : group.slice(0, PLACES_MAX);
@@ -215,21 +218,6 @@ export function listedFindings(findings: readonly Finding[], isVerbose: boolean)
       more: index === shown.length - 1 ? group.length - shown.length : 0,
     }));
   });
-}
-
-/** In the order in which each group begins. */
-function groupsBy(
-  findings: readonly Finding[],
-  nameOf: (finding: Finding) => string,
-): ReadonlyMap<string, readonly Finding[]> {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const name = nameOf(finding);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [finding]);
-    else group.push(finding);
-  }
-  return groups;
 }
 
 /** `… and 97 more like it` */
@@ -307,7 +295,7 @@ export function warningTexts(
   { isVerbose }: { readonly isVerbose: boolean },
 ): readonly string[] {
   if (isVerbose || warnings.length <= LISTED_MAX) return warnings.map(warningText);
-  return [...groupsBy(warnings, ({ code }) => code)].flatMap(([code, ofKind]) => {
+  return [...groupedBy(warnings, ({ code }) => [code])].flatMap(([code, ofKind]) => {
     // One more line says as much as the place itself.
     const listed = ofKind.length === EACH_MAX + 1 ? ofKind : ofKind.slice(0, EACH_MAX);
     const rest = ofKind.length - listed.length;

@@ -1,7 +1,8 @@
 import type { Family, Kind } from '../../model/key.ts';
 import { KINDS, familyOf, kindOf } from '../../model/key.ts';
 import type { Change } from '../../plan/plan.ts';
-import type { KnownRecord, ListedRecord } from '../../model/record.ts';
+import { once } from '../../model/once.ts';
+import type { DesiredRecord, KnownRecord, ListedRecord } from '../../model/record.ts';
 import { differenceOf } from '../../model/compare/difference.ts';
 import { lettersOf } from '../../model/html/letters.ts';
 import type { FieldValue } from '../../model/fields.ts';
@@ -11,7 +12,7 @@ import { RemoteError } from '../../remote/error.ts';
 import { readMany } from '../../remote/read-many.ts';
 import { LATE_MS, lookAgainWords } from '../survey/pending.ts';
 import type { Unnamed } from './write/create.ts';
-import { isNamedAfter, namingOf } from '../made-slug.ts';
+import { kinIndex } from '../survey/kin.ts';
 import { nameSent, enterFound } from './write/create.ts';
 import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
@@ -113,11 +114,15 @@ interface Pool {
   readonly slugged: (slug: string) => readonly Candidate[];
   /** Without a stamp. */
   readonly named: (name: string) => readonly Candidate[];
-  readonly unstamped: () => readonly Candidate[];
+  /** Without a stamp: of names and slugs that may have been made of ours. */
+  readonly kinOf: (desired: DesiredRecord) => readonly Candidate[];
   /** How many of ours were sent under this name. */
   readonly sentAs: (name: string) => number;
   readonly groupsOf: (candidate: Candidate) => readonly Set<Candidate>[];
 }
+
+/** The group of those that bear no stamp; no other group has such a name. */
+const UNSTAMPED = 'unstamped';
 
 function poolOf(candidates: readonly Candidate[], ours: readonly Unnamed[], run: Run): Pool {
   const groups = new Map<string, Set<Candidate>>();
@@ -127,7 +132,7 @@ function poolOf(candidates: readonly Candidate[], ours: readonly Unnamed[], run:
     if (record.stamp !== undefined) return [];
     const { slug } = record.fields;
     return [
-      'unstamped',
+      UNSTAMPED,
       ...(typeof slug === 'string' ? [`slug ${slug}`] : []),
       ...(item === undefined ? [] : [`name ${item.name}`]),
     ];
@@ -145,11 +150,16 @@ function poolOf(candidates: readonly Candidate[], ours: readonly Unnamed[], run:
     sent.set(name, (sent.get(name) ?? 0) + 1);
   }
   const inGroup = (name: string): readonly Candidate[] => [...(groups.get(name) ?? [])];
+  const unstamped = groups.get(UNSTAMPED);
+  const kin = once(() =>
+    kinIndex([...(unstamped ?? [])].map((candidate) => ({ ...candidate.record, candidate }))),
+  );
   return {
     stamped: ({ key }) => inGroup(`stamp ${key}`),
     slugged: (slug) => inGroup(`slug ${slug}`),
     named: (name) => inGroup(`name ${name}`),
-    unstamped: () => inGroup('unstamped'),
+    kinOf: (desired) =>
+      kin()(desired).flatMap(({ candidate }) => (unstamped?.has(candidate) ? [candidate] : [])),
     sentAs: (name) => sent.get(name) ?? 0,
     groupsOf: (candidate) => namesOf(candidate).flatMap((name) => groups.get(name) ?? []),
   };
@@ -176,16 +186,14 @@ function bestMatch(one: Unnamed, pool: Pool, run: Run): Candidate | undefined {
 
 /** The only new record with our text whose name and slug may have been made of ours, if none of ours was sent under that name. */
 function onlyKin(one: Unnamed, pool: Pool, run: Run): Candidate | undefined {
-  const { kind, fields, body } = desiredOf(one.change, run);
-  if (isNothing(body?.render() ?? null)) return undefined;
-  const ours = namingOf(kind, fields);
+  const desired = desiredOf(one.change, run);
+  if (isNothing(desired.body?.render() ?? null)) return undefined;
   const kin = pool
-    .unstamped()
+    .kinOf(desired)
     .filter(
       (candidate) =>
         pool.sentAs(candidate.item?.name ?? '') === 0 &&
-        isNamedAfter(ours, namingOf(kind, candidate.record.fields)) &&
-        !isNothing(candidate.record.fields[bodyFieldOf(kind)] ?? null) &&
+        !isNothing(candidate.record.fields[bodyFieldOf(desired.kind)] ?? null) &&
         hasOurText(candidate.record, one, run),
     );
   return kin.length === 1 ? kin[0] : undefined;

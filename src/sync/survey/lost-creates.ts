@@ -1,9 +1,11 @@
 import type { Intent } from '../../base/base.ts';
 import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
 import { lettersDigest } from '../../model/html/letters.ts';
-import type { Family } from '../../model/key.ts';
+import type { Digest } from '../../model/digest.ts';
+import type { Family, Kind } from '../../model/key.ts';
 import { idKey } from '../../model/key.ts';
 import type { BaseState, DesiredRecord, KnownRecord } from '../../model/record.ts';
+import { groupedBy } from '../../text/grouped.ts';
 import { isMadeSlug } from '../made-slug.ts';
 
 /**
@@ -24,23 +26,35 @@ export function madeByLostCreates(
   const free = records.filter(
     ({ kind, id, stamp }) => stamp === undefined && !base.unmanaged.has(idKey(kind, id)),
   );
+  const namesakes = groupedBy(free, ({ kind, fields }) =>
+    marksOf(kind, lettersDigest(fields[nameFieldOf(kind)])),
+  );
   const pairs = creates.flatMap((intent) => {
     const file = files.get(intent.key);
-    return free.flatMap((record) =>
-      file !== undefined && record.kind === file.kind && isMadeBy(intent, record) ? [{ file, record }] : [],
-    );
+    const marks = file === undefined ? [] : marksOf(file.kind, intent.letters?.[nameFieldOf(file.kind)]);
+    const fits = marks
+      .flatMap((mark) => namesakes.get(mark) ?? [])
+      .filter((record) => isMadeBy(intent, record));
+    return file === undefined ? [] : fits.map((record) => ({ file, record }));
   });
+  const ofFile = groupedBy(pairs, ({ file }) => [file]);
+  const ofRecord = groupedBy(pairs, ({ record }) => [record]);
   const alone = pairs.filter(
-    (pair) => pairs.filter(({ file, record }) => file === pair.file || record === pair.record).length === 1,
+    ({ file, record }) => ofFile.get(file)?.length === 1 && ofRecord.get(record)?.length === 1,
   );
   return new Map(alone.map(({ file, record }) => [file.family, record]));
 }
 
+/** Thousands of creates are not compared with thousands of records one by one. A name without a letter proves nothing. */
+function marksOf(kind: Kind, name: Digest | undefined): readonly string[] {
+  return name === undefined ? [] : [`${kind} ${name}`];
+}
+
+/** Of a record whose name is the create's. */
 function isMadeBy({ name, slug, letters = {} }: Intent, { kind, fields }: KnownRecord): boolean {
   const { slug: shown } = fields;
   if (typeof shown !== 'string' || !isMadeSlug(shown, [slug, name])) return false;
   // A description may be made of the text, or be left out.
-  return [nameFieldOf(kind), bodyFieldOf(kind)].every(
-    (field) => lettersDigest(fields[field]) === letters[field],
-  );
+  const body = bodyFieldOf(kind);
+  return lettersDigest(fields[body]) === letters[body];
 }

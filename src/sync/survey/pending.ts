@@ -1,7 +1,7 @@
 import type { Intent, LoadedBase } from '../../base/base.ts';
 import { nameFieldOf } from '../../model/fields.ts';
 import type { Key, Kind } from '../../model/key.ts';
-import { familyOf, kindOf } from '../../model/key.ts';
+import { KINDS, familyOf, kindOf } from '../../model/key.ts';
 import type { DesiredState } from '../../model/record.ts';
 import type { ListSide } from '../../plan/plan-input.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
@@ -152,15 +152,17 @@ export async function listsForLost(
 ): Promise<Readonly<Record<Kind, RemoteList>>> {
   const now = { ...lists };
   const due = open.filter(({ action, atMs }) => action === 'create' && nowMs - atMs >= lateMs);
-  const unseen = (): ReadonlySet<Kind> =>
-    new Set(
-      due
-        .filter(({ key, name }) => !now[kindOf(key)].items.some((item) => item.name === name))
-        .map(({ key }) => kindOf(key)),
-    );
-  for (let reads = 0; reads < STALE_READS && unseen().size > 0; reads += 1) {
+  const unseen = (): ReadonlySet<Kind> => {
+    const names = new Set(KINDS.flatMap((kind) => now[kind].items.map(({ name }) => `${kind} ${name}`)));
+    const kinds = due.map(({ key, name }) => ({ kind: kindOf(key), name }));
+    return new Set(kinds.flatMap(({ kind, name }) => (names.has(`${kind} ${name}`) ? [] : [kind])));
+  };
+  if (due.length === 0) return now;
+  for (let reads = 0; reads < STALE_READS; reads += 1) {
+    const kinds = unseen();
+    if (kinds.size === 0) break;
     await sleep(STALE_MS);
-    for (const kind of unseen()) now[kind] = await remote.list(kind);
+    for (const kind of kinds) now[kind] = await remote.list(kind);
   }
   return now;
 }

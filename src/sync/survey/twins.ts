@@ -3,8 +3,9 @@ import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
 import type { Family, RemoteId } from '../../model/key.ts';
 import type { DesiredRecord, KnownRecord } from '../../model/record.ts';
 import type { Ways } from '../../plan/likeness.ts';
-import type { Naming } from '../made-slug.ts';
-import { isMadeSlug, isNamedAfter, madeOf, namingOf, slugText } from '../made-slug.ts';
+import { groupedBy } from '../../text/grouped.ts';
+import { isMadeSlug, madeOf, slugText } from '../made-slug.ts';
+import { kinIndex } from './kin.ts';
 
 /**
  * Records without a stamp that have the title and the text of a file which has no record, and another slug. A service may make
@@ -23,15 +24,15 @@ export function twinsOf<T extends ShownRecord>(
 ): ReadonlyMap<Family, T> {
   const unstamped = records.filter(({ stamp }) => stamp === undefined);
   if (unstamped.length === 0) return new Map();
-  const byName = grouped(unstamped, (record) => {
+  const byName = groupedBy(unstamped, (record) => {
     const mark = nameMark(record, ways);
     return mark === undefined ? [] : [mark];
   });
-  const kinOf = kinIn(unstamped);
+  const kinOf = kinIndex(unstamped.filter((record) => !isBare(record)));
   return new Map(
     homeless.flatMap((desired) => {
       const namesakes = byName.get(nameMark(desired, ways) ?? '') ?? [];
-      const kin = kinOf(desired);
+      const kin = desired.body === undefined ? [] : kinOf(desired);
       const html = namesakes.length + kin.length === 0 ? '' : (desired.body?.render() ?? '');
       const twin =
         namesakes.find(
@@ -42,33 +43,6 @@ export function twinsOf<T extends ShownRecord>(
       return twin === undefined ? [] : [[desired.family, twin] as const];
     }),
   );
-}
-
-/** Records with a text whose title or slug may come from those of a file. */
-function kinIn<T extends ShownRecord>(records: readonly T[]): (desired: DesiredRecord) => readonly T[] {
-  const known = records
-    .filter((record) => !isBare(record))
-    .map((record) => ({ record, naming: namingOf(record.kind, record.fields) }));
-  const beginnings = grouped(known, ({ naming }) => [beginning(naming)]);
-  const slugs = grouped(known, ({ naming: { slug } }) =>
-    typeof slug === 'string' ? madeOf(slug).map(({ text }) => text) : [],
-  );
-  return ({ kind, fields, body }) => {
-    if (body === undefined || known.length === 0) return [];
-    const ours = namingOf(kind, fields);
-    const near = [
-      ...(beginnings.get(beginning(ours)) ?? []),
-      ...[ours.slug, ours.name].flatMap((text) => slugs.get(slugText(text)) ?? []),
-    ];
-    return near.flatMap(({ record, naming }) =>
-      record.kind === kind && isNamedAfter(ours, naming) ? [record] : [],
-    );
-  };
-}
-
-/** Thousands of titles are not compared one by one. */
-function beginning({ letters }: Naming): string {
-  return letters.slice(0, 4).toLowerCase();
 }
 
 /**
@@ -96,8 +70,8 @@ export function editedTwinsOf<T extends ShownRecord>(
   const open = homeless.filter(({ family }) => !twins.has(family));
   const edited = new Map(twinsBySlug(open, free, proved));
   if (!proved.some(([{ kind }]) => kind === 'article')) return edited;
-  const shown = grouped(records, (record) => [nameMark(record, ways) ?? '']);
-  const files = grouped(homeless, (desired) => [nameMark(desired, ways) ?? '']);
+  const shown = groupedBy(records, (record) => [nameMark(record, ways) ?? '']);
+  const files = groupedBy(homeless, (desired) => [nameMark(desired, ways) ?? '']);
   for (const desired of open) {
     const mark = nameMark(desired, ways) ?? '';
     const [only, ...more] = shown.get(mark) ?? [];
@@ -130,7 +104,7 @@ function* twinsBySlug<T extends ShownRecord>(
       );
     }),
   );
-  const bySource = grouped(free, ({ kind, fields: { slug } }) =>
+  const bySource = groupedBy(free, ({ kind, fields: { slug } }) =>
     typeof slug !== 'string'
       ? []
       : madeOf(slug).flatMap(({ text, added }) => (ways.has(added) ? [`${kind} ${text}`] : [])),
@@ -139,26 +113,11 @@ function* twinsBySlug<T extends ShownRecord>(
     const marks = textsOf(desired).map((text) => `${desired.kind} ${text}`);
     return [desired, new Set(marks.flatMap((mark) => bySource.get(mark) ?? []))] as const;
   });
-  const wanted = grouped(fits, ([, records]) => [...records]);
+  const wanted = groupedBy(fits, ([, records]) => [...records]);
   for (const [{ family }, records] of fits) {
     const [only] = records;
     if (only !== undefined && records.size === 1 && wanted.get(only)?.length === 1) yield [family, only];
   }
-}
-
-function grouped<T, Mark>(
-  all: readonly T[],
-  marksOf: (one: T) => readonly Mark[],
-): ReadonlyMap<Mark, readonly T[]> {
-  const groups = new Map<Mark, T[]>();
-  for (const one of all) {
-    for (const mark of new Set(marksOf(one))) {
-      const group = groups.get(mark);
-      if (group === undefined) groups.set(mark, [one]);
-      else group.push(one);
-    }
-  }
-  return groups;
 }
 
 type ShownRecord = Pick<KnownRecord, 'kind' | 'fields' | 'stamp'>;
