@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import type { PresetName } from '../../content/presets/names.ts';
 import { isJsonObject, jsonValue } from '../../text/json-value.ts';
 import { urlOf } from '../../text/url.ts';
-import { valueAt } from '../../content/presets/pages/side-file.ts';
+import { textsOf, valueAt } from '../../content/presets/pages/side-file.ts';
+import { exportsOf } from '../../content/presets/settings/literals.ts';
 import { isPublicAddress, joined } from './site-facts.ts';
 import type { SiteFacts } from './site-facts.ts';
 import type { RepositoryTree } from './tree.ts';
@@ -15,7 +16,7 @@ export interface SitePlace {
   readonly facts: SiteFacts;
 }
 
-/** Folders whose files a generator puts beside its pages. */
+/** Folders in which people keep the file for their host. */
 const BESIDE_PAGES = [
   '',
   'static',
@@ -40,9 +41,10 @@ export function addressBeside(tree: RepositoryTree, place: SitePlace): string | 
 }
 
 /** The address that the file of a host names. */
-function namedHost(tree: RepositoryTree, place: SitePlace): string | undefined {
-  const text = besidePages(tree, place, 'CNAME');
-  return text === undefined ? undefined : hostedAt(text, place.facts.sitePath);
+function namedHost(tree: RepositoryTree, { root, content, facts }: SitePlace): string | undefined {
+  const beside = BESIDE_PAGES.map((folder) => posix.join(root, folder));
+  const text = firstText(tree, [content, posix.join(content, 'public'), ...beside], 'CNAME');
+  return text === undefined ? undefined : hostedAt(text, facts.sitePath);
 }
 
 /** The host that GitHub Pages and others read from a file `CNAME` beside the pages; undefined: the text is none. */
@@ -51,29 +53,56 @@ function hostedAt(text: string, path: string | undefined): string | undefined {
   return /^(?:[\w-]+\.)+[a-z]{2,}$/i.test(host) ? joined(`https://${host}`, path) : undefined;
 }
 
-/** `Sitemap:` of robots.txt is a whole address, and a sitemap is about what lies below its folder (https://www.sitemaps.org/protocol.html#location). */
-function sitemapAddress(tree: RepositoryTree, place: SitePlace): string | undefined {
-  const text = besidePages(tree, place, 'robots.txt') ?? '';
-  const folders = new Set(
+/** `Sitemap:` of robots.txt is a whole address, in the folder of the site or at the root of its host (https://www.sitemaps.org/protocol.html#location). */
+function sitemapAddress(
+  tree: RepositoryTree,
+  { preset, root, content, facts }: SitePlace,
+): string | undefined {
+  const copied = COPIED[preset]?.map((folder) => posix.join(root, folder)) ?? [];
+  const inContent = HAVE_PUBLIC.has(preset) ? [posix.join(content, 'public')] : [];
+  // A folder that the generator does not copy is another program's, as `public` beside mkdocs.yml.
+  const text = firstText(tree, [content, ...inContent, ...copied], 'robots.txt') ?? '';
+  const folder = only(
     [...text.matchAll(/^[ \t]*sitemap[ \t]*:[ \t]*(https?:\/\/[^\s#]+)/gim)].flatMap(
       ([, address = '']) => urlOf('.', address)?.href ?? [],
     ),
   );
-  const [folder] = folders;
-  return folder === undefined || folders.size > 1 ? undefined : below(folder, place.facts.sitePath);
+  if (folder === undefined) return undefined;
+  const { origin, pathname } = new URL(folder);
+  const site = joined(origin, facts.sitePath);
+  return pathname === '/' || folder === site || folder === `${site}/` ? site : undefined;
 }
+
+/** Folders that a generator copies beside its pages, from that of the settings. */
+const COPIED: Readonly<Partial<Record<PresetName, readonly string[]>>> = {
+  docusaurus: ['static'],
+  eleventy: ['', 'public', 'src', 'static'],
+  fumadocs: ['public'],
+  hexo: ['source'],
+  hugo: ['static'],
+  nextra: ['public'],
+  nuxt: ['public'],
+  starlight: ['public'],
+  vocs: ['docs/public', 'public'],
+  vuepress: ['.vuepress/public', 'docs/.vuepress/public'],
+};
+/** They copy `public` of the folder of the pages. */
+const HAVE_PUBLIC: ReadonlySet<PresetName> = new Set(['rspress', 'vitepress']);
 
 /** The address of a site of Next.js (https://nextjs.org/docs/app/api-reference/functions/generate-metadata#metadatabase). */
 function metadataBase(tree: RepositoryTree, { preset, root, facts }: SitePlace): string | undefined {
   if (preset !== 'nextra' && preset !== 'fumadocs') return undefined;
-  const said = tree.paths
-    .filter((path) => LAYOUT.test(root === '' ? path : posix.relative(root, path)))
-    .flatMap((path) => METADATA_BASE.exec(tree.readText(path) ?? '')?.[1] ?? []);
-  return said[0] === undefined ? undefined : below(said[0], facts.sitePath);
+  const said = only(
+    tree.paths
+      .filter((path) => LAYOUT.test(root === '' ? path : posix.relative(root, path)))
+      .map((path) => exportsOf(tree.readText(path) ?? ''))
+      .flatMap((exported) => [exported.get('metadata'), exported.get('generateMetadata')])
+      .flatMap((metadata) => textsOf(valueAt(metadata, 'metadataBase'))),
+  );
+  return said === undefined ? undefined : below(said, facts.sitePath);
 }
 
 const LAYOUT = /^(?:src\/)?app\/(?:(?:\[[^/]+\]|\([^/]+\))\/)*layout\.[jt]sx?$/;
-const METADATA_BASE = /\bmetadataBase\s*:\s*new URL\(\s*["'`](https?:\/\/[^"'`$\s]+)["'`]\s*\)/;
 
 /** The package that builds the site, in the folder of its settings, names the site as its homepage (https://docs.npmjs.com/cli/configuring-npm/package-json#homepage). */
 function homepage(tree: RepositoryTree, { preset, root, facts }: SitePlace): string | undefined {
@@ -85,9 +114,18 @@ function homepage(tree: RepositoryTree, { preset, root, facts }: SitePlace): str
     const said = valueAt(made, key);
     return isJsonObject(said) ? Object.keys(said) : [];
   });
-  if (!packages.some((name) => needs.test(name)) || CODE_HOST.test(urlOf(address)?.hostname ?? ''))
-    return undefined;
+  // The homepage of a package that others use is about that package.
+  const isUsed = ['main', 'module', 'exports', 'bin'].some((key) => valueAt(made, key) !== undefined);
+  if (isUsed || !packages.some((name) => needs.test(name)) || showsCode(address, made)) return undefined;
   return below(address.replace(/[?#].*$/, ''), facts.sitePath);
+}
+
+/** `npm init` writes the address of the repository. */
+function showsCode(address: string, made: unknown): boolean {
+  const host = urlOf(address)?.hostname ?? '';
+  const repository = valueAt(made, 'repository');
+  const [code = ''] = textsOf(typeof repository === 'string' ? repository : valueAt(repository, 'url'));
+  return CODE_HOST.test(host) || address.endsWith('#readme') || code.split(/[/:@]/).includes(host);
 }
 
 const BUILT_BY: Readonly<Partial<Record<PresetName, RegExp>>> = {
@@ -102,10 +140,15 @@ const BUILT_BY: Readonly<Partial<Record<PresetName, RegExp>>> = {
 /** They show the code, not the site. */
 const CODE_HOST = /(?:^|\.)(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org|npmjs\.com|gitee\.com)$/;
 
-function besidePages(tree: RepositoryTree, { root, content }: SitePlace, name: string): string | undefined {
-  return [content, posix.join(content, 'public'), ...BESIDE_PAGES.map((folder) => posix.join(root, folder))]
+function firstText(tree: RepositoryTree, folders: readonly string[], name: string): string | undefined {
+  return folders
     .map((folder) => tree.readText(posix.normalize(posix.join(folder, name))))
     .find((found) => found !== undefined);
+}
+
+/** The one value of a list that says nothing else. */
+function only(values: readonly string[]): string | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined;
 }
 
 /** The settings say below which path of a host the site is; an address that has a path says it itself. */

@@ -106,6 +106,7 @@ function factsOfDocusaurus({ name, value, readText, at }: Site): SiteFacts {
     defaultLanguage: at('i18n', 'defaultLocale'),
     languages,
     siteUrl: joined(at('url'), at('baseUrl')),
+    sitePath: at('baseUrl'),
   };
 }
 
@@ -121,6 +122,7 @@ function factsOfStarlight({ value, at }: Site): SiteFacts {
     defaultLanguage,
     languages: locales?.map((locale) => (locale === 'root' ? root : locale)),
     siteUrl: joined(at('site'), at('base')),
+    sitePath: at('base'),
   };
 }
 
@@ -283,6 +285,7 @@ function factsOfVocs({ value, at }: Site): SiteFacts {
   return {
     content: folder === undefined ? undefined : posix.join(folder, 'pages'),
     siteUrl: joined(at('baseUrl'), at('basePath')),
+    sitePath: at('basePath'),
   };
 }
 
@@ -296,6 +299,7 @@ function factsOfRspress({ value, at }: Site): SiteFacts {
     defaultLanguage: at('lang'),
     languages: locales.length < 2 ? undefined : locales,
     siteUrl: joined(at('url') ?? at('siteOrigin'), at('base')),
+    sitePath: at('base'),
   };
 }
 
@@ -304,6 +308,7 @@ function factsOfHexo({ at }: Site): SiteFacts {
     content: at('source_dir'),
     defaultLanguage: languageCode(at('language')),
     siteUrl: joined(at('url'), at('root')),
+    sitePath: at('root'),
   };
 }
 
@@ -316,6 +321,7 @@ function factsOfNuxt({ value, at }: Site): SiteFacts {
     defaultLanguage: at('i18n', 'defaultLocale'),
     languages: locales.length < 2 ? undefined : locales,
     siteUrl: joined(at('site', 'url') ?? at('url'), at('app', 'baseURL')),
+    sitePath: at('app', 'baseURL'),
   };
 }
 
@@ -397,9 +403,11 @@ export function isPublicAddress(address: string | undefined): address is string 
     /^https?:$/.test(protocol) &&
     // `https:/a.com` and `https:a.com` are read as well, but no setting takes them.
     address.toLowerCase().startsWith(`${protocol}//`) &&
-    hostname.includes('.') &&
+    // What a script puts in its place is none: `https://${host}.acme.dev`.
+    /^[\w-]+(?:\.[\w-]+)+$/.test(hostname) &&
     !/(?:^|\.)(?:example\.(?:com|org|net)|localhost|invalid|test)$|^[\d.]+$/.test(hostname) &&
-    !/your-|docusaurus-site/.test(hostname)
+    // What generators write into a new site.
+    !/your-|docusaurus-site|^vuepress-theme-hope-docs-demo\.netlify\.app$/.test(hostname)
   );
 }
 

@@ -175,6 +175,12 @@ function valueOf(node: Node, above: Scope): unknown {
         given: nodesOf(node, 'arguments').map((argument) => valueOf(argument, scope)),
       } satisfies Call;
     }
+    case 'NewExpression': {
+      // `new URL('https://acme.dev')`; with a base it is a file.
+      const [address, base] = nodesOf(node, 'arguments');
+      const isUrl = nameOf(nodeOf(node, 'callee')) === 'URL' && base === undefined;
+      return isUrl && address !== undefined ? valueOf(address, scope) : undefined;
+    }
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
     case 'FunctionDeclaration':

@@ -79,6 +79,24 @@ test.each([
     'https://acme.dev/docs/',
   ],
   [
+    'robots.txt of a host, for a site in a folder of it',
+    {
+      'next.config.mjs': "import nextra from 'nextra'\nexport default nextra({})({ basePath: '/docs' })\n",
+      'public/robots.txt': 'Sitemap: https://acme.dev/docs/sitemap.xml\n',
+      'content/a.md': '# A\n\nText.\n',
+    },
+    'https://acme.dev/docs',
+  ],
+  [
+    'CNAME of Docusaurus, whose settings make the address of the host',
+    {
+      'docusaurus.config.js': "module.exports = { url: process.env.URL, baseUrl: '/docs/' }\n",
+      'static/CNAME': 'acme.dev\n',
+      'docs/a.md': '# A\n\nText.\n',
+    },
+    'https://acme.dev/docs/',
+  ],
+  [
     'metadataBase of Next.js',
     {
       'apps/docs/source.config.ts': FUMADOCS,
@@ -139,6 +157,74 @@ test.each([
       'package.json':
         '{ "homepage": "https://github.com/acme/docs#readme", "devDependencies": { "vitepress": "1.0.0" } }',
       'a.md': '# A\n\nText.\n',
+    },
+  ],
+  [
+    'the homepage of a package that others use',
+    {
+      '.vitepress/config.ts': "export default { srcDir: 'docs' }",
+      'package.json':
+        '{ "main": "dist/index.js", "homepage": "https://acme.dev/", "devDependencies": { "vitepress": "1.0.0" } }',
+      'docs/a.md': '# A\n\nText.\n',
+    },
+  ],
+  [
+    'a homepage at the host of the repository',
+    {
+      '.vitepress/config.ts': "export default { title: 'X' }",
+      'package.json':
+        '{ "homepage": "https://git.acme.dev/a/b", "repository": { "url": "git+https://git.acme.dev/a/b.git" }, "devDependencies": { "vitepress": "1.0.0" } }',
+      'a.md': '# A\n\nText.\n',
+    },
+  ],
+  [
+    'the robots.txt of a program beside the docs',
+    {
+      'mkdocs.yml': 'site_name: X\n',
+      'public/robots.txt': 'Sitemap: https://app.acme.dev/sitemap.xml\n',
+      'docs/a.md': '# A\n\nText.\n',
+    },
+  ],
+  [
+    'a sitemap in a folder that is not the site',
+    {
+      '.vitepress/config.ts': "export default { base: '/docs/' }",
+      'public/robots.txt': 'Sitemap: https://acme.dev/sitemaps/sitemap.xml\n',
+      'a.md': '# A\n\nText.\n',
+    },
+  ],
+  [
+    'a host that a script puts together',
+    {
+      'next.config.mjs': NEXTRA,
+      'public/robots.txt': 'Sitemap: https://${HOST}.acme.dev/sitemap.xml\n',
+      'content/a.md': '# A\n\nText.\n',
+    },
+  ],
+  [
+    'a metadataBase in a comment',
+    {
+      'next.config.mjs': NEXTRA,
+      'app/layout.tsx':
+        "export const metadata = {\n  // metadataBase: new URL('https://old.acme.dev'),\n  title: 'X',\n}\n",
+      'content/a.md': '# A\n\nText.\n',
+    },
+  ],
+  [
+    'two layouts that name two addresses',
+    {
+      'next.config.mjs': NEXTRA,
+      'app/layout.tsx': "export const metadata = { metadataBase: new URL('https://a.acme.dev') }\n",
+      'app/(docs)/layout.tsx': "export const metadata = { metadataBase: new URL('https://b.acme.dev') }\n",
+      'content/a.md': '# A\n\nText.\n',
+    },
+  ],
+  [
+    'what the theme of VuePress writes into a new site',
+    {
+      [VUEPRESS]:
+        "export default { theme: hopeTheme({ hostname: 'https://vuepress-theme-hope-docs-demo.netlify.app' }) }",
+      'docs/a.md': '# A\n\nText.\n',
     },
   ],
   [
