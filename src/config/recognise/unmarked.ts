@@ -61,8 +61,13 @@ function writtenFor(tree: RepositoryTree, looked: readonly string[]) {
 
 /** A folder with a name of code is documentation if pages elsewhere link to half of its own pages. */
 function withLinkedFolders(plain: Recognised, looked: readonly string[], tree: RepositoryTree): Recognised {
-  const left = plain.exclude.flatMap((glob) => /^([\w.-]+)\/\*\*$/.exec(glob)?.[1] ?? []).filter(isCodeName);
-  if (left.length === 0) return plain;
+  const left = plain.exclude
+    .flatMap((glob) => /^([\w.-]+)\/\*\*$/.exec(glob)?.[1] ?? [])
+    // `internal` says for whom its pages are, whoever links to them.
+    .filter((folder) => CODE.test(folder) && !/^internal$/i.test(folder));
+  // Beside folders for languages, the pages of another one would be in none of them.
+  const isByLanguage = plain.languages.some((name) => tree.folders.has(posix.join(plain.content, name)));
+  if (left.length === 0 || isByLanguage) return plain;
   const linked = new Set(looked.flatMap((path) => linkedPages(path, tree.readText(path) ?? '')));
   const isLinked = (folder: string): boolean => {
     const own = tree.paths.filter(
@@ -101,10 +106,6 @@ const USUAL = ['content', 'docs', 'doc', 'documentation'];
 /** Folders of a repository that hold code and what belongs to it. */
 const CODE =
   /^(?:src|source|lib|test|tests|spec|specs|fixtures|scripts|tools|bin|cmd|pkg|internal|\.?github)$/i;
-
-function isCodeName(folder: string): boolean {
-  return CODE.test(folder);
-}
 
 /** Markdown without a generator: a folder of docs that holds most of it, else the whole repository. */
 export function plainPages(
@@ -167,7 +168,8 @@ export function plainPages(
       ...othersGlobs(others),
       ...code.sort().map((folder) => `${folder}/**`),
       // Of these, Markdown without a generator knows by itself that they are about the repository.
-      ...(preset === 'hugo' && paths.some((path) => !path.includes('/') && NO_PAGE.test(path))
+      ...((preset === 'hugo' || (preset === 'docusaurus' && chosen === '.')) &&
+      paths.some((path) => !path.includes('/') && NO_PAGE.test(path))
         ? ['{README,CHANGELOG,CONTRIBUTING,CODE_OF_CONDUCT,SECURITY,LICENSE}.md']
         : []),
       ...(texts ? ['**/{CHANGELOG,CONTRIBUTING,CODE_OF_CONDUCT,SECURITY,LICENSE}.md'] : []),

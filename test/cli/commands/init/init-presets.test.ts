@@ -398,6 +398,34 @@ test('a folder with a name of code is documentation if pages elsewhere link to h
   world = await fakeWorld(files);
   await world.run('init');
   expect(await world.read('kbsync.yaml')).toContain('exclude: ["scripts/**"]');
+  await world.remove('kbsync.yaml');
+  await world.write('internal/on-call.md', '# O\n');
+  await world.write(
+    'practices/a.md',
+    '# A\n\nSee [it](/tools/gitleaks.md) and [who](../internal/on-call.md).\n',
+  );
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain('exclude: ["internal/**", "scripts/**"]');
+});
+
+test('a folder beside those for languages is left out, whoever links to it', async () => {
+  world = await fakeWorld({
+    'docs/a.md': '# A\n\nSee [x](../src/x.md).\n',
+    'docs/b.md': '# B\n',
+    'docs-fr/a.md': '# A\n',
+    'docs-fr/b.md': '# B\n',
+    'src/x.md': '# X\n',
+  });
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).toContain('exclude: ["src/**"]');
+});
+
+test('files about the repository are no pages of Docusaurus whose settings lie elsewhere', async () => {
+  const tabs = "import Tabs from '@theme/Tabs';\n\n<Tabs>\n</Tabs>\n";
+  const files = { 'a.md': tabs, 'b/b.md': tabs, 'c/c.md': page('C'), 'README.md': '# R\n' };
+  world = await fakeWorld({ ...files, 'CONTRIBUTING.md': '# C\n' });
+  expect((await world.run('init')).stdout).toContain('for . (docusaurus)');
+  expect(await world.read('kbsync.yaml')).toContain('exclude: ["{README,CHANGELOG,CONTRIBUTING,');
 });
 
 test('pages without a generator are read at the host of the repository, so links to its other files lead there', async () => {
