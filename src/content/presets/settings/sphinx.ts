@@ -74,6 +74,10 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
     ],
     pythonTexts(conf, 'include_patterns'),
   );
+  const isListed =
+    Array.isArray(valueAt(project, 'toc')) ||
+    (toc !== '' && settingAt(bookValue, 'only_build_toc_files') === true);
+  const listed = once(() => new Set(filesIn(items)));
   return {
     exclusion,
     staticFolders: pythonTexts(conf, 'html_static_path').map((folder) =>
@@ -83,14 +87,12 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
     // On in mystmd and Jupyter Book, an extension of its own with Sphinx.
     hasFormulas: conf === '' || /\bdollarmath\b/.test(conf),
     items,
-    isListed:
-      Array.isArray(valueAt(project, 'toc')) ||
-      (toc !== '' && settingAt(bookValue, 'only_build_toc_files') === true),
+    isListed,
     problems,
     text: [conf, book, toc, myst, pages.text, ...lists.map(({ text }) => text)].join('\n'),
     value: valuesOf(
       pages,
-      tocLinks(pages, items, (file) => exclusion(file) === undefined),
+      tocLinks(pages, items, (file) => exclusion(file) === undefined && (!isListed || listed().has(file))),
       (name) => lists.map(({ value }) => settingAt(value, name)).find((found) => found !== undefined),
       conf,
       readText,
@@ -252,6 +254,13 @@ function tocLinks(pages: Pages, items: readonly NavigationItem[], isBuilt: (file
       });
     });
   };
+}
+
+function filesIn(items: readonly NavigationItem[]): readonly string[] {
+  return items.flatMap(({ file, items: below = [] }) => [
+    ...(file === undefined ? [] : [file]),
+    ...filesIn(below),
+  ]);
 }
 
 function parents(items: readonly NavigationItem[]): readonly string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
+import { NOTE, bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
 
 const docsify = loader('docsify');
 
@@ -56,6 +56,16 @@ test('`?>` in an item of a list is a box of that item', async () => {
   expect(html.match(/admonition tip/g)).toHaveLength(1);
   expect(html).toMatch(/<pre><code>\?&gt; code\n/);
   expect(html).toContain('?&gt; code too');
+});
+
+test.each([
+  '  ?> Tip\n  two.\n',
+  '   ?> Tip\n   two.\n',
+  '- a\n\n   ?> Tip\n   two.\n',
+  '- a\n  ?> Tip\n  two.\n',
+])('`?>` with any indent is a box of nothing but its text: %j', async (text) => {
+  const html = bodyOf(await docsify({ 'a.md': `# A\n\n${text}` }), 'a');
+  expect(html).toContain(NOTE('<p>Tip\ntwo.</p>', 'Tip', 'tip'));
 });
 
 test('a README that is the sidebar too is a page', async () => {

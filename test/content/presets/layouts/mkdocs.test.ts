@@ -111,12 +111,30 @@ test('attributes with bare values behind a link, a picture or a heading are not 
   );
 });
 
+test('braces with bare values that stand elsewhere are text: formulas, calls, a paragraph of its own', async () => {
+  const formula = String.raw`The $\sum_{n=1}^k \xrightarrow[T]{x=1}$ and rate(http_total){job=api}.`;
+  const loaded = await mkdocs({
+    'a.md': page(
+      'title: A',
+      `${formula}\n\n{a=b}\n\n*c*{d=e} **c**{d=e} _c_{d=e} __c__{d=e} [c](https://e.com "x (y)"){d=e} <https://e.com>{d=e}\n`,
+    ),
+  });
+  expect(bodyOf(loaded, 'a')).toBe(
+    `<p>${formula}</p>\n<p>{a=b}</p>\n<p><em>c</em> <strong>c</strong> <em>c</em> <strong>c</strong> <a href="https://e.com" title="x (y)">c</a> <a href="https://e.com">https://e.com</a></p>`,
+  );
+});
+
 test('attributes in the title of a box are no words of it', async () => {
   const loaded = await mkdocs({
-    'a.md': page('title: A', '!!! info "By [Ann](https://a.example){:target="_blank"}."\n    One.\n'),
+    'a.md': page(
+      'title: A',
+      '!!! info "By [Ann](https://a.example){:target="_blank"}."\n    One.\n\n!!! info "`/users/`{id}"\n    Two.\n',
+    ),
   });
   expect(loaded.messages).toEqual([]);
-  expect(bodyOf(loaded, 'a')).toBe(NOTE('<p>One.</p>', 'By Ann.'));
+  expect(bodyOf(loaded, 'a')).toBe(
+    `${NOTE('<p>One.</p>', 'By Ann.')}\n${NOTE('<p>Two.</p>', '/users/{id}')}`,
+  );
 });
 
 test('blocks become boxes by their indent, in lists and inside each other', async () => {

@@ -183,6 +183,18 @@ test('a toctree is shown where it stands, as a list of links, unless it is hidde
   expect(loaded.record('category', 'guide').body?.render()).toBe('<p>What it is.</p>');
 });
 
+test('a toctree does not name pages that the table of contents leaves out', async () => {
+  const loaded = await myst({
+    '_config.yml': 'only_build_toc_files: true\n',
+    '_toc.yml': 'format: jb-book\nroot: index\nchapters:\n- file: a\n',
+    'index.md': '# Home\n\n```{toctree}\na\nplan\n```\n',
+    'a.md': '# A\n',
+    'plan.md': '# Secret plan\n',
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'home')).toBe('<ul>\n<li><a href="/en/articles/a">A</a></li>\n</ul>');
+});
+
 test('roles, labels and links without a text show what they lead to', async () => {
   const loaded = await myst({
     'conf.py': "extensions = []\nmyst_substitutions = {\n  'tool': 'npm',\n}\n",
@@ -270,6 +282,13 @@ test('attributes behind a link, a code or a picture are none of the text where c
   );
   const off = await myst({ 'conf.py': 'extensions = []\n', 'a.md': text });
   expect(bodyOf(off, 'a')).toContain('{.external #there}');
+  const bare = await myst({
+    'conf.py': "extensions = []\nmyst_enable_extensions = ['attrs_inline', 'dollarmath']\n",
+    'a.md': '# A\n\n[z](https://example.com){a=b} `x`{l=py} f(x){a=b} $\\xrightarrow[k]{t=0}$\n',
+  });
+  expect(bodyOf(bare, 'a')).toBe(
+    '<p><a href="https://example.com">z</a> <code>x</code> f(x){a=b} <span class="math inline">\\(\\xrightarrow[k]{t=0}\\)</span></p>',
+  );
 });
 
 test('substitutions may stand in files of YAML that conf.py loads', async () => {

@@ -228,6 +228,8 @@ test('a picture whose address is bound to a text, `withBase` or an import is tha
     `<img class="a" :src="Four" />`,
     `<img :src="made()">`,
     '`<img :src="\'/code.png\'">`',
+    "```js\nimport Five from './five.png'\n```",
+    '<img :src="Five" />',
   ].join('\n\n');
   const loaded = await load(
     {

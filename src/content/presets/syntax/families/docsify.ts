@@ -21,7 +21,7 @@ export function docsify({ body, isTaken }: Source): Found {
     const start = index + indent.length;
     if (isTaken(start)) continue;
     const kind = mark === '?' ? 'TIP' : 'IMPORTANT';
-    edits.push({ start, end: start + 3, text: `> [!${kind}]\n${indent}> ` });
+    edits.push({ start, end: start + 3, text: `> [!${kind}]\n> ` });
     for (const { 0: blanks, index: line } of whole.matchAll(/(?<=\n)[ \t]*/g)) {
       const at = index + line + Math.min(blanks.length, indent.length);
       edits.push({ start: at, end: at, text: '> ' });

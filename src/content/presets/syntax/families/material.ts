@@ -65,8 +65,8 @@ export function materialBlocks({ body, inCode, context }: Source): Found {
   return { tags };
 }
 
-/** `[text](address){:target="_blank"}` in a title: attributes are no words of it. */
-const ATTRIBUTES = /(?<=[)\]`*_])\{:?[ \t]*[.#\w][^{}\n]*\}/g;
+/** `[text](address){:target="_blank"}` in a title: attributes are no words of it, as `{id}` is. */
+const ATTRIBUTES = /(?<=[)\]`*_])\{:?[ \t]*(?:[.#]|[\w-]+=)[^{}\n]*\}/g;
 
 function tagOf(found: RegExpExecArray, start: number, end: number): Tag | undefined {
   const [, lead = '', mark = '', quoted, type = '', , titled] = found;

@@ -7,8 +7,10 @@ import type { Tag, TagSyntax } from '../tag.ts';
 
 const ATTRIBUTES =
   /([ \t]?)\{:?[^\S\n]{0,9}((?:[.#][\w:-]+|[\w-]+="[^"\n]{0,200}"|[\w-]+=(?:'[^'\n]{0,200}'|[^\s"'{}=]{1,200}))[^{}\n]{0,200})\}/g;
-/** `{ loading=lazy }` is text unless it stands right behind a link, a picture, code or emphasis. */
+/** `{ loading=lazy }` is text unless it stands below a line, or right behind a link, a picture, code or emphasis: `\sum_{n=1}` is a formula. */
 const BARE = /^[\w-]+=[^"]/;
+const ELEMENT_END =
+  /(?:\]\((?:[^()\n]|\([^()\n]*\))*\)|\]\[[^[\]\n]*\]|`|\*[^*\n]+\*{1,2}|(?<![\w\\])_[^_\n]+_|(?<!\w)__[^_\n]+__|<[^<>\s]+>)$/;
 /** Icons of the Material theme. */
 export const ICON = /:(?:material|octicons|fontawesome|simple)-[a-z0-9-]+:/g;
 /** mkdocstrings: a page of reference is made of the code, with options indented below. A name without dots may be a box of another program. */
@@ -68,8 +70,10 @@ function attributes({ body, inCode }: Source, add: Add): void {
       before.trim() === '' &&
       /^[^\S\n]*(?:\n|$)/.test(body.slice(index + whole.length, index + whole.length + 50));
     if (!isHeading && !isWholeLine && !/[^\s{]$/.test(before)) continue;
-    if (BARE.test(inside) && !isWholeLine && !(isHeading && blank !== '') && !/[)\]`*_>]$/.test(before))
-      continue;
+    const isAttached = isWholeLine
+      ? /\S[^\n]*\n$/.test(body.slice(Math.max(0, lineStart - 300), lineStart))
+      : (isHeading && blank !== '') || ELEMENT_END.test(before);
+    if (BARE.test(inside) && !isAttached) continue;
     const id = /#([\w:.-]+)/.exec(inside)?.[1];
     if (id === undefined || isHeading) add(index, whole.length, id === undefined ? '' : ` {#${id}}`);
     else {

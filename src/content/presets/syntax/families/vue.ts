@@ -83,7 +83,7 @@ function boundPictures({
 }: Pick<Source, 'body' | 'inCode' | 'isTaken'>): readonly Edit[] {
   return [...body.matchAll(BOUND)].flatMap(({ 0: whole, 1: before = '', 2: expression = '', index }) => {
     if (inCode(index) || isTaken(index)) return [];
-    const address = addressOf(expression.trim(), body);
+    const address = addressOf(expression.trim(), body, inCode);
     if (address === undefined) return [];
     const start = index + before.length;
     return [{ start, end: index + whole.length, text: `src="${address.replaceAll('"', '&quot;')}"` }];
@@ -93,14 +93,14 @@ function boundPictures({
 const BOUND =
   /(<(?:img|video|audio|source)\b(?:[^<>"']|"[^"<>]{0,500}"|'[^'<>]{0,500}'){0,200}?\s)(?::|v-bind:)src="([^"<>]{1,500})"/g;
 
-function addressOf(expression: string, body: string): string | undefined {
+function addressOf(expression: string, body: string, inCode: Source['inCode']): string | undefined {
   const called = /^\$?withBase\(\s*(["'`][^"'`$\n]+["'`])\s*\)$/.exec(expression)?.[1];
   if (!/^[A-Za-z_$][\w$]*$/.test(expression)) return literalText(called ?? expression);
   const imported = new RegExp(
     String.raw`^[ \t]*import\s+${literalPattern(expression)}\s+from\s*["']([^"'\n]+\.(?:png|jpe?g|gif|svg|webp|avif))["']`,
-    'im',
+    'gim',
   );
-  return imported.exec(body)?.[1];
+  return [...body.matchAll(imported)].find(({ index }) => !inCode(index))?.[1];
 }
 
 const SLOT = /<template\s+(?:#|v-slot)/;

@@ -49,6 +49,11 @@ export function* mystInline(
       yield { ...range, text: shownRole(role.toLowerCase(), inside ?? '', page) };
     else if (inLine !== undefined) {
       if (page.page.variable('inlineAttributes') === undefined) continue;
+      // `\xrightarrow[k]{t=0}` is a formula, and `f(x){a=b}` a text.
+      const isBehindElement = /(?:`|\]\([^()\n]{0,400}\))$/.test(
+        text.slice(Math.max(0, found.index - 400), found.index),
+      );
+      if (!/^[.#]/.test(inLine) && !isBehindElement) continue;
       const id = /#([^\s#.]+)/.exec(inLine)?.[1];
       yield { ...range, text: id === undefined ? '' : `<a id="${anchorOf(id)}"></a>` };
     } else if (project !== undefined) yield { ...range, text: linked(page, '', project) ?? whole };
