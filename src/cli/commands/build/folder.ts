@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import pLimit from 'p-limit';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
@@ -22,7 +22,7 @@ export interface SiteFolder {
   readonly keep: (file: SiteFile) => Promise<void>;
   /**
    * Puts all files in their places, and removes what an earlier build wrote and this one did not.
-   * @throws SetupError if another build uses the folder
+   * @throws SetupError if another build uses the folder, or before any page changes if a file that no build wrote is in the way
    */
   readonly publish: () => Promise<void>;
   /** Removes what still stands aside. */
@@ -32,7 +32,7 @@ export interface SiteFolder {
 /** @param given as the user named it. @throws SetupError for a folder that holds something else */
 export async function openSiteFolder(out: string, given: string, world: World): Promise<SiteFolder> {
   const { files } = world;
-  const earlier = await earlierFiles(out, given, world);
+  let earlier = await earlierFiles(out, given, world);
   const run = world.random().toString(36).slice(2);
   const aside = join(out, ASIDE);
   const made = join(aside, run);
@@ -43,29 +43,48 @@ export async function openSiteFolder(out: string, given: string, world: World): 
   let begun: Promise<void> | undefined;
   let isClosed = false;
   const begin = async (): Promise<void> => {
-    // Of a build that died.
-    await files.removeFolder(aside);
+    // Of a build that died. One that lives looks for its name before it goes on, and removes what it still writes here.
+    await files.remove(join(aside, OWNER));
+    await files.removeFolder(aside).catch(() => undefined);
+    earlier = await earlierFiles(out, given, world);
     // Written first: what stands aside without it would be somebody else's.
     await list(earlier);
     await files.writeText(join(aside, OWNER), run);
   };
   const isOurs = async (): Promise<boolean> => (await files.readText(join(aside, OWNER))) === run;
+  const assertOurs = async (): Promise<void> => {
+    if (!(await isOurs())) throw inUse(given);
+  };
+  const explained = async (error: unknown): Promise<never> => {
+    await assertOurs();
+    throw error;
+  };
   return {
     async keep({ file, bytes }) {
       // Others are still being made when one fails.
       if (isClosed) return;
       begun ??= begin();
       const before = kept.get(file) ?? begun;
-      const written = before.then(() => files.writeBytes(join(made, file), bytes));
+      const written = before.then(() => files.writeBytes(join(made, file), bytes).catch(explained));
       kept.set(file, written);
       await written;
     },
     async publish() {
-      if (!(await isOurs())) throw inUse(given);
+      const { steps, replaced } = await movesInto(out, made, world);
+      // Afterwards: what another build took away is in no step.
+      await assertOurs();
+      const known = new Set(earlier);
+      const foreign = replaced.filter((file) => !known.has(file));
+      if (foreign.length > 0) throw notOurs(foreign, given);
       // What is begun and not ended is known to be ours.
       await list([...new Set([...earlier, ...kept.keys()])]);
-      await moveAll(made, out, world);
-      for (const file of earlier) if (!kept.has(file)) await files.remove(join(out, file));
+      // First: what was a file may be a folder now, or differ in capital letters alone.
+      await removeAll(
+        earlier.filter((file) => !kept.has(file)),
+        out,
+        world,
+      );
+      await moveAll(steps, world).catch(explained);
       await list([...kept.keys()]);
     },
     async close() {
@@ -79,21 +98,54 @@ export async function openSiteFolder(out: string, given: string, world: World): 
   };
 }
 
+interface Moves {
+  readonly steps: readonly (readonly [from: string, to: string])[];
+  /** Files that are in the way, as the manifest names them. */
+  readonly replaced: readonly string[];
+}
+
 /** A folder that is not there yet takes one step, whatever is in it. */
-async function moveAll(from: string, to: string, { files }: World): Promise<void> {
-  const limit = pLimit(MOVES_AT_ONCE);
-  const moveIn = async (source: string, target: string): Promise<void> => {
-    const names = (await files.list(source)) ?? [];
-    await Promise.all(
-      names.map(async (name) => {
-        const [here, there] = [join(source, name), join(target, name)];
-        const isThere = name.endsWith('/') && (await limit(() => files.list(there))) !== undefined;
-        if (isThere) await moveIn(here, there);
-        else await limit(() => files.move(here, there));
-      }),
-    );
+async function movesInto(out: string, made: string, { files }: World): Promise<Moves> {
+  const steps: (readonly [string, string])[] = [];
+  const replaced: string[] = [];
+  const addAll = async (folder: string): Promise<void> => {
+    for (const name of (await files.list(join(out, folder))) ?? []) {
+      if (name.endsWith('/')) await addAll(folder + name);
+      else replaced.push(folder + name);
+    }
   };
-  await moveIn(from, to);
+  const add = async (folder: string): Promise<void> => {
+    const there = new Set(await files.list(join(out, folder)));
+    for (const name of (await files.list(join(made, folder))) ?? []) {
+      const path = folder + name;
+      const bare = name.replace(/\/$/, '');
+      if (name !== bare && (await files.list(join(out, path))) !== undefined) {
+        await add(path);
+        continue;
+      }
+      steps.push([join(made, path), join(out, folder + bare)]);
+      if (there.has(bare)) replaced.push(folder + bare);
+      if (there.has(`${bare}/`)) await addAll(`${path}/`);
+    }
+  };
+  await add('');
+  return { steps, replaced };
+}
+
+async function moveAll(steps: Moves['steps'], { files }: World): Promise<void> {
+  const limit = pLimit(MOVES_AT_ONCE);
+  await Promise.all(steps.map(([from, to]) => limit(() => files.move(from, to))));
+}
+
+/** And the folders that are empty then. */
+async function removeAll(names: readonly string[], out: string, { files }: World): Promise<void> {
+  const folders = new Set<string>();
+  for (const name of names) {
+    await files.remove(join(out, name));
+    for (let above = dirname(name); above !== '.'; above = dirname(above)) folders.add(above);
+  }
+  const deepestFirst = [...folders].sort((one, other) => other.length - one.length);
+  for (const folder of deepestFirst) await files.removeEmptyFolder(join(out, folder));
 }
 
 /** What an earlier build wrote. */
@@ -118,5 +170,17 @@ function inUse(given: string): SetupError {
     'refused',
     `--out: another build began to write into ${visible(given)} while this one made its pages`,
     { help: 'run one build after the other, or give each a folder of its own' },
+  );
+}
+
+const NAMED_MAX = 3;
+
+function notOurs(names: readonly string[], given: string): SetupError {
+  const named = names.slice(0, NAMED_MAX).map((name) => `\`${visible(name)}\``);
+  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
+  return new SetupError(
+    'refused',
+    `--out: no build wrote ${named.join(', ')}${more} in ${visible(given)}, and this one has pages of the same name`,
+    { help: 'move the files away, or name another folder' },
   );
 }

@@ -21,6 +21,10 @@ function site(): ReadonlyMap<string, string> {
   return new Map(files.sort().map((file) => [file, readFileSync(file, 'utf8')]));
 }
 
+const SETTINGS = 'baseUrl: https://help.example.com\n';
+const leadingOn = (from: string): Promise<void> =>
+  world.write('kbsync.yaml', `${SETTINGS}redirects: { ${from}: /en/articles/install }\n`);
+
 /** A build on a disk that is asked before each page is written. */
 function buildOn(disk: (written: number) => Promise<void>): Promise<number> {
   let written = 0;
@@ -81,4 +85,55 @@ test('a folder for new pages is made beside those that are there', async () => {
   expect((await world.run(...BUILD)).exit).toBe(0);
   expect(await world.read('site/en/articles/new/index.html')).toContain('New');
   expect(await world.read('site/en/articles/CNAME')).toBe('docs.example.com\n');
+});
+
+test('a page whose name was a folder, and a folder whose name was a page, take their places', async () => {
+  await leadingOn('/old.html');
+  await world.run(...BUILD);
+  expect(await world.read('site/old.html')).toContain('/en/articles/install');
+  await leadingOn('/old.html/');
+  expect(await world.run(...BUILD)).toMatchObject({ exit: 0, stderr: '' });
+  expect(await world.read('site/old.html/index.html')).toContain('/en/articles/install');
+  await leadingOn('/old.html');
+  expect(await world.run(...BUILD)).toMatchObject({ exit: 0, stderr: '' });
+  expect(await world.read('site/old.html')).toContain('/en/articles/install');
+});
+
+test.each([
+  ['site/en/articles/new/index.html', 'en/articles/new/index.html'],
+  ['site/old.html/CNAME', 'old.html/CNAME'],
+  ['site/en/articles/new', 'en/articles/new'],
+])(
+  'a file of the user that a page would replace (%s) stops the build before it changes a page',
+  async (own, named) => {
+    await world.run(...BUILD);
+    await world.write(own, 'mine');
+    const before = site();
+    await edit('Changed');
+    await world.write('content/en/articles/new.md', '---\ntitle: New\n---\n\nText.\n');
+    await leadingOn('/old.html');
+    const refused = await world.run(...BUILD);
+    expect(refused.exit).toBe(4);
+    expect(refused.stderr).toContain(`no build wrote \`${named}\` in site`);
+    expect(site()).toEqual(before);
+  },
+);
+
+test('a build that another one overtakes while it moves its pages says so, and its pages go when they are no more', async () => {
+  await world.run(...BUILD);
+  await world.write('content/en/articles/new.md', '---\ntitle: New\n---\n\nText.\n');
+  let second: Promise<unknown> | undefined;
+  const move = async (from: string, to: string): Promise<void> => {
+    if (to.endsWith('robots.txt')) {
+      await world.remove('content/en/articles/new.md');
+      second = world.run(...BUILD);
+      await second;
+    }
+    await realFiles.move(from, to);
+  };
+  const exit = await main(BUILD, { ...world.world(), files: { ...realFiles, move } });
+  expect(exit).toBe(4);
+  expect(await second).toMatchObject({ exit: 0, stderr: '' });
+  expect(world.stderrNow()).toContain('another build began to write into site');
+  expect(existsSync(join(world.cwd, 'site/en/articles/new'))).toBe(false);
 });
