@@ -85,9 +85,9 @@ export function createGit(env: Env, signal?: AbortSignal): Git {
   };
 }
 
-/** `fetch` of `--git-dir PATH fetch …`. */
+/** `fetch` of `--git-dir PATH fetch …`, `reset` of `-C PATH reset …`. */
 function commandIn(args: readonly string[]): string {
-  return args[args[0] === '--git-dir' ? 2 : 0] ?? '';
+  return args[args[0]?.startsWith('-') === true ? 2 : 0] ?? '';
 }
 
 function startFailure(error: Error): string {

@@ -12,6 +12,8 @@ export type Condition = (typeof CONDITIONS)[number];
 export interface SyncEnd {
   readonly exit: number;
   readonly counts?: SyncSummary | undefined;
+  /** Records that are not sent until a person decides something, or writes a file. */
+  readonly blocked?: number | undefined;
   readonly failure?: { readonly code: string; readonly message: string } | undefined;
   /** Of a run that came to its end: the first thing that a person has to look at. */
   readonly reason?: string | undefined;
@@ -42,8 +44,8 @@ const NETWORK = new Set(['not-sent', 'unclear', 'throttled']);
  * | 64 | | stopped | no |
  * | 130 | | – | yes |
  */
-export function verdictOf({ exit, counts, failure, reason }: SyncEnd): Verdict {
-  const sum = countedWords(counts);
+export function verdictOf({ exit, counts, blocked = 0, failure, reason }: SyncEnd): Verdict {
+  const sum = countedWords(counts, blocked, exit === 0);
   const message = failure?.message ?? (reason === undefined ? sum : `${sum}; ${reason}`);
   const stopped = { condition: 'stopped', mayRetry: false, message } as const;
   switch (exit) {
@@ -68,17 +70,18 @@ export function verdictOf({ exit, counts, failure, reason }: SyncEnd): Verdict {
   }
 }
 
-function countedWords(counts: SyncSummary | undefined): string {
+function countedWords(counts: SyncSummary | undefined, blocked: number, isDone: boolean): string {
   if (counts === undefined) return '';
   const { unchanged, conflict, failed, skipped, ...rest } = counts;
   const words: Readonly<Record<string, number>> = {
     ...rest,
     unchanged,
     ...(conflict === 1 ? { conflict } : { conflicts: conflict }),
+    blocked,
     failed,
     'not sent': skipped,
   };
-  if (Object.values(words).every((count) => count === 0)) return 'the files hold no record';
+  if (isDone && Object.values(words).every((count) => count === 0)) return 'the files hold no record';
   return Object.entries(words)
     .filter(([word, count]) => count > 0 || word === 'unchanged')
     .map(([word, count]) => `${count} ${word}`)

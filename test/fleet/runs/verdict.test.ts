@@ -36,6 +36,15 @@ test.each([
   expect(verdictOf({ exit, counts: NONE, ...rest })).toMatchObject({ condition, mayRetry });
 });
 
+test('files whose records are all blocked are not said to hold none', () => {
+  const counts = { ...NONE, unchanged: 0 };
+  const said = (exit: number, blocked: number) => verdictOf({ exit, counts, blocked }).message;
+  expect(said(0, 0)).toBe('the files hold no record');
+  expect(said(0, 2)).toBe('0 unchanged, 2 blocked');
+  expect(said(5, 2)).toBe('0 unchanged, 2 blocked');
+  expect(said(1, 0)).toBe('0 unchanged');
+});
+
 const run = (condition: Outcome['condition'] | undefined, at: string, commit = 'c1') => ({
   verdict: { condition, mayRetry: false, message: condition ?? '' },
   counts: undefined,

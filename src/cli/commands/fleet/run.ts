@@ -72,7 +72,9 @@ async function syncIn(call: SyncCall, world: World): Promise<SyncEnd> {
         ? { code: 'refused', message: refusal }
         : undefined;
     const reason = exit === EXIT.done ? undefined : reasonIn(document);
-    return { exit, counts: document.summary, failure, reason };
+    // The counts have those that are pending.
+    const blocked = document.blocked?.filter(({ reason: why }) => why !== 'pending').length;
+    return { exit, counts: document.summary, blocked, failure, reason };
   } catch (error) {
     const failure = failureOf(error);
     if (failure === undefined) throw error;
@@ -80,18 +82,25 @@ async function syncIn(call: SyncCall, world: World): Promise<SyncEnd> {
   }
 }
 
-/** The first fault in a file, change that failed, or conflict, and how many more of its kind there are. */
-function reasonIn({ problems = [], results = [], conflicts = [] }: SyncDocument): string | undefined {
+/** The first fault in a file, change that failed, conflict, or blocked record, and how many more of its kind there are. */
+function reasonIn({
+  problems = [],
+  results = [],
+  conflicts = [],
+  blocked = [],
+}: SyncDocument): string | undefined {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const [error] = errors;
   const [change] = failed;
   const [conflict] = conflicts;
+  const [held] = blocked;
   if (error !== undefined)
     return `${error.file}:${error.line}: ${error.message}${more(errors.length - 1, 'error')}`;
   if (change !== undefined)
     return `${change.key}: ${change.message ?? 'failed'}${more(failed.length - 1, 'failed change')}`;
   if (conflict !== undefined) return `conflict at ${conflict.key}${more(conflicts.length - 1, 'conflict')}`;
+  if (held !== undefined) return `${held.key}: ${held.message}${more(blocked.length - 1, 'blocked record')}`;
   return undefined;
 }
 
@@ -121,4 +130,5 @@ interface SyncDocument {
   readonly refusals?: readonly { readonly message: string }[];
   readonly results?: readonly { readonly key: string; readonly outcome: string; readonly message?: string }[];
   readonly conflicts?: readonly { readonly key: string; readonly code: string }[];
+  readonly blocked?: readonly { readonly key: string; readonly reason: string; readonly message: string }[];
 }
