@@ -218,17 +218,24 @@ function afterSpent(ms: number, systemThread: string | undefined, done: () => vo
   const startMs = performance.now();
   const usedMs = processorMs(systemThread);
   let timer: NodeJS.Timeout | undefined;
+  let end: NodeJS.Immediate | undefined;
   const wait = (delayMs: number): void => {
     timer = setTimeout(check, delayMs).unref();
   };
   const check = (): void => {
     const spentMs = processorMs(systemThread) - usedMs;
     const isLate = performance.now() - startMs > ms * WAIT_FACTOR_MAX;
-    if (spentMs >= ms || isLate) done();
+    // Timers come before messages: the task may have ended while this thread was busy, and the time be that of those ahead.
+    if (spentMs >= ms || isLate) end = setImmediate(done);
     else wait(Math.max(ms - spentMs, 10));
   };
   wait(ms);
-  return { stop: () => clearTimeout(timer) };
+  return {
+    stop: () => {
+      clearTimeout(timer);
+      clearImmediate(end);
+    },
+  };
 }
 
 /** What the kernel counts in, on every processor. */

@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { createThread, createThreads, type Thread, waitAtMost } from '../../src/service/thread.ts';
 
@@ -47,6 +48,19 @@ test('with tasks ahead, a thread need not wait until this one has a moment', asy
   const busyUntil = Date.now() + 300;
   while (Date.now() < busyUntil);
   expect((await Promise.all(told)).filter((at) => Number(at) > busyUntil)).toEqual([]);
+});
+
+test('the time of the tasks ahead is not that of the first one, however late its end is heard', async () => {
+  const thread = threadOf({ aheadMax: 9, deadlineMs: 150 });
+  await thread.run('a');
+  const tasks = Array.from({ length: 10 }, () => 'work');
+  const worked = tasks.map((task) => thread.run(task));
+  await setTimeout(20);
+  // Timers have their turn before what the thread says is heard.
+  await setImmediate();
+  const busyUntil = Date.now() + 1500;
+  while (Date.now() < busyUntil);
+  expect(await Promise.all(worked)).toEqual(tasks.map(() => 'worked!'));
 });
 
 test.skipIf(process.platform !== 'linux')('the time of busy neighbours is not a task’s own', async () => {

@@ -20,6 +20,11 @@ async function answer(task) {
         throw new Error('outside of the task');
       });
       return new Promise(() => {});
+    case 'work': {
+      const endMs = performance.now() + 120;
+      while (performance.now() < endMs);
+      return done('worked!');
+    }
     case 'limits':
       return done(String(resourceLimits.maxYoungGenerationSizeMb));
     case 'clock':
