@@ -93,7 +93,7 @@ export function linkWriter({
           return { url: kept?.publicUrlOf(target.url) ?? target.url };
         }
         case 'site': {
-          if (siteUrl !== undefined) return { url: onSite(siteUrl, target) };
+          if (siteUrl !== undefined && hasAddress(siteUrl, target)) return { url: onSite(siteUrl, target) };
           const url = target.page === undefined ? kept?.publicUrlOf(target.address) : undefined;
           return url === undefined ? { problem: outside(written, target.reason) } : { url };
         }
@@ -127,11 +127,15 @@ export function siteTargets(
   };
 }
 
+/** The host of a repository shows files, and its own root belongs to others: `/guide` would be an account. */
+function hasAddress(siteUrl: string, { page, isBelowBase }: SiteLink): boolean {
+  return page !== undefined || isBelowBase || !/\/(?:blob|src\/branch)\//.test(siteUrl);
+}
+
+type SiteLink = Extract<LinkTarget, { readonly to: 'site' }>;
+
 /** Where the site shows an address of its own. */
-function onSite(
-  siteUrl: string,
-  { address, page, isBelowBase }: Extract<LinkTarget, { readonly to: 'site' }>,
-): string {
+function onSite(siteUrl: string, { address, page, isBelowBase }: SiteLink): string {
   const base = `${withoutSlashes(siteUrl)}/`;
   if (page !== undefined) return new URL(address, new URL(`./${page}`, base)).href;
   return new URL(isBelowBase ? `.${address}` : address, base).href;
