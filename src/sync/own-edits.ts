@@ -50,7 +50,7 @@ function afterOwnEdit(
   // Nobody has compared it with what was sent: how the service changed it, the next look finds out.
   const forms = meaning === undefined ? {} : { forms: { [body]: unreadForm(meaning) } };
   if (base === undefined) {
-    const witness = isNothing(sent[body]) ? nameFieldOf(kind) : body;
+    const witness = isSentEmpty(sent[body]) ? nameFieldOf(kind) : body;
     if (arrived[witness] === undefined) return undefined;
     const observed = Object.keys(rewritten).length > 0 ? { observed: rewritten } : {};
     return { ...created(key, id), sent, ...observed, ...forms };
@@ -99,8 +99,9 @@ export function afterCopy(
   return { key, id: before.id, ownership, sent: Object.fromEntries(shown) };
 }
 
-function isNothing(sent: BaseRecord['sent'][string] | undefined): boolean {
-  return sent === undefined || sent === null || sent === '';
+/** A body is remembered by its digest, an empty one too. */
+export function isSentEmpty(sent: BaseRecord['sent'][string] | undefined): boolean {
+  return sent === undefined || sent === null || sameAsBase('', sent);
 }
 
 function created(key: Key, id: RemoteId): Pick<BaseRecord, 'key' | 'id' | 'ownership'> {

@@ -195,6 +195,20 @@ test('a create whose answer was lost is known by its title and text, whatever sl
   expect((await rig.sync(files)).summary).toMatchObject({ conflict: 0, created: 0, updated: 0, drift: 2 });
 });
 
+test('a category of another name that has the slug of a lost create is not taken for it, though neither has a text', async () => {
+  const files = desiredState({ 'category/start@en': { fields: { name: 'Start' }, body: '' } });
+  rig.wrap = (send) => async (request) =>
+    request.method === 'PUT' ? new Response('gone', { status: 504 }) : making(send)(request);
+  await rig.sync(files, { stamp: false });
+  rig.wrap = making;
+  const theirs = { name: 'First steps', slug: 'start', description: '', longDescription: '', priority: 0 };
+  await rig
+    .editor()
+    .create('category', { ...theirs, thumbnailUrl: null, iconUrl: null, categoryParent: null }, {});
+  rig.clock.advance(120_000);
+  expect((await rig.sync(files, { stamp: false })).summary).toMatchObject({ conflict: 1, drift: 0 });
+});
+
 /** A service that puts a number behind each slug. */
 const numbering: (send: Send) => Send = (send) =>
   making(async (request) => {

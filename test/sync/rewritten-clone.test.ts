@@ -102,3 +102,27 @@ test('a service that makes slugs and gives no clear answer gets all translations
   expect(results[3]?.message).toContain('the service stored the slug "x-');
   expect((await rig.sync(files)).summary).toMatchObject({ drift: 2, conflict: 0, updated: 0 });
 });
+
+test('an editor’s link is not taken for that of an edit which got lost', async () => {
+  const serve = (more: (send: Send) => Send) => {
+    rig.wrap = oddService([plain(), () => more], { now: rig.clock.now, harm: [] });
+  };
+  const html = (page: string) => `<p>Read <a href="https://docs.example.com/${page}">more</a>.</p>`;
+  const linked = (page: string) => desiredState({ 'article/a@en': { body: html(page) } });
+  serve((send) => send);
+  await rig.sync(linked('one'));
+  let isDown = false;
+  serve((send) => (request) => {
+    isDown ||= request.method !== 'GET';
+    return isDown ? Promise.resolve(new Response('gone', { status: 504 })) : send(request);
+  });
+  expect((await rig.sync(linked('two'))).summary).toMatchObject({ pending: 1 });
+  serve((send) => send);
+  rig.clock.advance(120_000);
+  const [item] = (await rig.editor().list('article')).items;
+  const read = await rig.editor().read('article', item?.id ?? '');
+  const { fields = {} } = read.state === 'found' ? read.record : {};
+  await rig.editor().edit('article', item?.id ?? '', 'en', { ...fields, content: html('editor') }, {});
+  expect((await rig.sync(linked('two'))).summary).toMatchObject({ conflict: 1, unchanged: 0 });
+  expect((await rig.sync(linked('three'))).summary).toMatchObject({ conflict: 1, updated: 0 });
+});

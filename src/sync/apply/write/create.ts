@@ -42,7 +42,7 @@ export async function createOriginal(change: Change, run: Run): Promise<Result |
   if (notKept !== undefined) return notKept;
   const fields = fieldsToCreate(desired, owned, run);
   const op = newOperation(run);
-  const intent = { ...intentOf(op, change, run), ...sentWords(change.kind, owned, run) };
+  const intent = { ...intentOf(op, change, run), ...sentWords(change.kind, { owned }, run) };
   await run.journal.intend(intent, { record: undefined, after: withoutOwned(fields, owned) });
   try {
     const created = await run.remote.create(change.kind, fields, { idempotencyKey: op });

@@ -84,9 +84,10 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
     }
     const fields = await fieldsToSend(decision, side, target, run);
     if ('outcome' in fields) return fields;
+    const read = side;
     try {
       await saying.intend(
-        () => intentOf(target, run),
+        () => intentOf(target, read, run),
         overwritten(decision, side, { owned: target.owned, fields: fields.sent }),
       );
       const under = condition(side, { absentAtMs, isStrict }, run);

@@ -1,6 +1,7 @@
 import type { Intent, Overwritten } from '../../../base/base.ts';
 import { meaningDigest } from '../../../model/compare/difference.ts';
-import type { KnownFields } from '../../../model/fields.ts';
+import type { Fields, KnownFields } from '../../../model/fields.ts';
+import { bodyFieldOf } from '../../../model/fields.ts';
 import { lettersDigest } from '../../../model/html/letters.ts';
 import type { Kind } from '../../../model/key.ts';
 import type { BaseRecord } from '../../../model/record.ts';
@@ -10,6 +11,7 @@ import type { Decision } from '../../../plan/reconcile.ts';
 import type { RemoteSide } from '../../../plan/sides.ts';
 import type { Run } from '../../run.ts';
 import { newOperation } from '../../run.ts';
+import { readRecord } from '../../side.ts';
 import type { Target } from './edited-fields.ts';
 import { withoutOwned } from './fields.ts';
 
@@ -40,7 +42,8 @@ export function sayOnce({ journal }: Run): Saying {
   };
 }
 
-export function intentOf({ change, owned, id }: Target, run: Run): Intent {
+/** `before`: the read that the edit stands on. */
+export function intentOf({ change, owned, id }: Target, before: RemoteSide, run: Run): Intent {
   const { key, kind, name, slug } = change;
   const atMs = run.clock.now();
   return {
@@ -51,14 +54,17 @@ export function intentOf({ change, owned, id }: Target, run: Run): Intent {
     name,
     slug,
     atMs,
-    ...sentWords(kind, owned, run),
+    ...sentWords(kind, { owned, before: readRecord(before)?.fields }, run),
   };
 }
 
-/** What tells later whether a record shows what was sent, in whatever form. */
+/**
+ * What tells later whether a record shows what was sent, in whatever form. Letters tell nothing if the record had them before: an
+ * edit of a link changes none. Nor do a few in a name alone: `C++` has those of `C#`.
+ */
 export function sentWords(
   kind: Kind,
-  owned: KnownFields,
+  { owned, before = {} }: { readonly owned: KnownFields; readonly before?: Fields | undefined },
   run: Run,
 ): Required<Pick<Intent, 'sent' | 'meanings' | 'letters'>> {
   const isKept = run.remote.capabilities()['keeps-html'] === 'yes';
@@ -73,12 +79,14 @@ export function sentWords(
   });
   const letters = forms.flatMap(({ field, value }) => {
     const digest = lettersDigest(value);
-    return digest === undefined ? [] : [[field, digest] as const];
+    const isTelling = digest !== undefined && digest !== lettersDigest(before[field]);
+    return isTelling ? [[field, digest] as const] : [];
   });
+  const hasText = letters.some(([field]) => field === bodyFieldOf(kind));
   return {
     sent: baseValuesOf(kind, owned),
     meanings: Object.fromEntries(meanings),
-    letters: Object.fromEntries(letters),
+    letters: hasText ? Object.fromEntries(letters) : {},
   };
 }
 
