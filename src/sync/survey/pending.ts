@@ -133,7 +133,8 @@ const STALE_READS = 2;
 
 /**
  * The lists, of which no single reading decides that a create was lost: a cache may answer once more with what it had, however
- * old that is, and fetch the new list behind that answer (`stale-while-revalidate`, RFC 5861).
+ * old that is, and fetch the new list behind that answer (`stale-while-revalidate`, RFC 5861). What one reading showed of a lost
+ * create stays: another one may come from a cache that is older.
  */
 export async function listsForLost(
   lists: Readonly<Record<Kind, RemoteList>>,
@@ -162,7 +163,16 @@ export async function listsForLost(
     const kinds = unseen();
     if (kinds.size === 0) break;
     await sleep(STALE_MS);
-    for (const kind of kinds) now[kind] = await remote.list(kind);
+    for (const kind of kinds) {
+      const names = new Set(due.flatMap(({ key, name }) => (kindOf(key) === kind ? [name] : [])));
+      now[kind] = withSeen(await remote.list(kind), now[kind], names);
+    }
   }
   return now;
+}
+
+function withSeen(again: RemoteList, before: RemoteList, names: ReadonlySet<string>): RemoteList {
+  const ids = new Set(again.items.map(({ id }) => id));
+  const seen = before.items.filter(({ id, name }) => names.has(name) && !ids.has(id));
+  return seen.length === 0 ? again : { ...again, items: [...again.items, ...seen] };
 }
