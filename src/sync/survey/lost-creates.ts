@@ -1,12 +1,13 @@
 import type { Intent } from '../../base/base.ts';
 import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
 import { lettersDigest } from '../../model/html/letters.ts';
-import type { Digest } from '../../model/digest.ts';
 import type { Family, Kind } from '../../model/key.ts';
 import { idKey } from '../../model/key.ts';
 import type { BaseState, DesiredRecord, KnownRecord } from '../../model/record.ts';
+import { sameAsBase } from '../../plan/compare.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { isMadeSlug } from '../made-slug.ts';
+import { isSentEmpty } from '../own-edits.ts';
 
 /**
  * The records that creates without an answer made under a slug of the service's own: they came since, have no stamp, and show the
@@ -19,24 +20,20 @@ export function madeByLostCreates(
   { open, base }: { readonly open: readonly Intent[]; readonly base: BaseState },
 ): ReadonlyMap<Family, KnownRecord> {
   const files = new Map(homeless.map((desired) => [desired.key, desired]));
-  const creates = open.filter(
-    ({ action, key, sent }) => action === 'create' && sent !== undefined && files.has(key),
-  );
-  if (creates.length === 0) return new Map();
-  const free = records.filter(
-    ({ kind, id, stamp }) => stamp === undefined && !base.unmanaged.has(idKey(kind, id)),
-  );
-  const namesakes = groupedBy(free, ({ kind, fields }) =>
-    marksOf(kind, lettersDigest(fields[nameFieldOf(kind)])),
-  );
-  const pairs = creates.flatMap((intent) => {
-    const file = files.get(intent.key);
-    const marks = file === undefined ? [] : marksOf(file.kind, intent.letters?.[nameFieldOf(file.kind)]);
-    const fits = marks
-      .flatMap((mark) => namesakes.get(mark) ?? [])
-      .filter((record) => isMadeBy(intent, record));
-    return file === undefined ? [] : fits.map((record) => ({ file, record }));
+  const creates = open.flatMap((intent) => {
+    const file = intent.action === 'create' && intent.sent !== undefined ? files.get(intent.key) : undefined;
+    const mark = file === undefined ? undefined : sentMark(intent, file.kind);
+    return file === undefined || mark === undefined ? [] : [{ intent, file, mark }];
   });
+  if (creates.length === 0) return new Map();
+  const wanted = new Set(creates.map(({ mark }) => mark));
+  const byMark = groupedBy(records, (record) => {
+    if (record.stamp !== undefined || base.unmanaged.has(idKey(record.kind, record.id))) return [];
+    return [shownMark(record)].filter((mark) => wanted.has(mark));
+  });
+  const pairs = creates.flatMap(({ intent, file, mark }) =>
+    (byMark.get(mark) ?? []).flatMap((record) => (isMadeBy(intent, record) ? [{ file, record }] : [])),
+  );
   const ofFile = groupedBy(pairs, ({ file }) => [file]);
   const ofRecord = groupedBy(pairs, ({ record }) => [record]);
   const alone = pairs.filter(
@@ -45,16 +42,25 @@ export function madeByLostCreates(
   return new Map(alone.map(({ file, record }) => [file.family, record]));
 }
 
-/** Thousands of creates are not compared with thousands of records one by one. A name without a letter proves nothing. */
-function marksOf(kind: Kind, name: Digest | undefined): readonly string[] {
-  return name === undefined ? [] : [`${kind} ${name}`];
+/** A description may be made of the text, or be left out. Without a text the name must be the very one: `C++` has the letters of `C#`. */
+function sentMark({ name, sent = {}, letters = {} }: Intent, kind: Kind): string | undefined {
+  const field = bodyFieldOf(kind);
+  const body = letters[field];
+  if (body !== undefined) return `${kind} text ${body} ${lettersDigest(name) ?? ''}`;
+  return isSentEmpty(sent[field]) ? `${kind} bare ${name}` : undefined;
 }
 
-/** Of a record whose name is the create's. */
-function isMadeBy({ name, slug, letters = {} }: Intent, { kind, fields }: KnownRecord): boolean {
-  const { slug: shown } = fields;
+function shownMark({ kind, fields }: KnownRecord): string {
+  const [name, body] = [fields[nameFieldOf(kind)], fields[bodyFieldOf(kind)] ?? ''];
+  if (body === '') return `${kind} bare ${String(name)}`;
+  return `${kind} text ${lettersDigest(body) ?? ''} ${lettersDigest(name) ?? ''}`;
+}
+
+function isMadeBy({ name, slug, letters = {}, sent = {} }: Intent, { kind, fields }: KnownRecord): boolean {
+  const { slug: shown, categoryParent: place } = fields;
   if (typeof shown !== 'string' || !isMadeSlug(shown, [slug, name])) return false;
-  // A description may be made of the text, or be left out.
-  const body = bodyFieldOf(kind);
-  return lettersDigest(fields[body]) === letters[body];
+  // Many categories without a text have the same name.
+  const { categoryParent: ours } = sent;
+  const isBare = letters[bodyFieldOf(kind)] === undefined;
+  return !isBare || ours === undefined || place === undefined || sameAsBase(place, ours);
 }
