@@ -114,21 +114,20 @@ async function movesInto(out: string, made: string, { files }: World): Promise<M
       else replaced.push(folder + name);
     }
   };
-  const add = async (folder: string): Promise<void> => {
-    const there = new Set(await files.list(join(out, folder)));
-    for (const name of (await files.list(join(made, folder))) ?? []) {
+  const add = async (folder: string, there: ReadonlySet<string>): Promise<void> => {
+    const names = (await files.list(join(made, folder))) ?? [];
+    const addOne = async (name: string): Promise<void> => {
       const path = folder + name;
       const bare = name.replace(/\/$/, '');
-      if (name !== bare && (await files.list(join(out, path))) !== undefined) {
-        await add(path);
-        continue;
-      }
+      const inside = name === bare ? undefined : await files.list(join(out, path));
+      if (inside !== undefined) return add(path, new Set(inside));
       steps.push([join(made, path), join(out, folder + bare)]);
       if (there.has(bare)) replaced.push(folder + bare);
       if (there.has(`${bare}/`)) await addAll(`${path}/`);
-    }
+    };
+    await Promise.all(names.map(addOne));
   };
-  await add('');
+  await add('', new Set(await files.list(out)));
   return { steps, replaced };
 }
 
