@@ -138,8 +138,14 @@ type SiteLink = Extract<LinkTarget, { readonly to: 'site' }>;
 function onSite(siteUrl: string, { address, page, isBelowBase }: SiteLink): string {
   const base = `${withoutSlashes(siteUrl)}/`;
   if (page !== undefined) return new URL(address, new URL(`./${page}`, base)).href;
+  const [repository] = HOSTED_FILES.exec(base) ?? [];
+  if (repository !== undefined) return new URL(`.${address}`, repository).href;
   return new URL(isBelowBase ? `.${address}` : address, base).href;
 }
+
+/** The root of a repository where its host shows the files: `/LICENSE` is the file there, and no page of the host. */
+const HOSTED_FILES =
+  /^https:\/\/(?:github\.com|gitlab\.com|codeberg\.org)\/.+?\/(?:blob|src\/branch)\/[^/]+\//;
 
 /** A file beside the content folder has its place beside the folder's address too. */
 function hosted(base: string, path: string): string {

@@ -118,6 +118,46 @@ test('a link to a page that its own system does not make goes to `siteUrl`, and 
   );
 });
 
+test.each([
+  ['https://github.com/acme/manual/blob/main/docs/', 'https://github.com/acme/manual/blob/main/'],
+  ['https://gitlab.com/acme/docs/manual/-/blob/main/', 'https://gitlab.com/acme/docs/manual/-/blob/main/'],
+  [
+    'https://codeberg.org/acme/manual/src/branch/main/docs',
+    'https://codeberg.org/acme/manual/src/branch/main/',
+  ],
+])(
+  'where the host of the repository shows the files (%s), a link from the root begins at its root',
+  async (siteUrl, root) => {
+    const files = { 'a.md': page('title: A', '[1](/LICENSE) [2](/src/b.ts#L1)\n') };
+    expect(await linksIn('plain', 'a.md', files, { siteUrl })).toEqual({
+      links: [`${root}LICENSE`, `${root}src/b.ts#L1`],
+      places: [],
+    });
+  },
+);
+
+test('a relative link begins at the address that the page gives itself, with the slash that its site ends addresses with', async () => {
+  const files = {
+    'intro.md': page('title: I\nslug: guides/intro', '[1](other) [2](../other) [3](sub)\n'),
+    'x.md': page('title: X\nslug: guides/other'),
+    'y.md': page('title: Y\nslug: guides/intro/sub'),
+  };
+  expect(await linksIn('starlight', 'intro.md', files)).toEqual({
+    links: ['other', '/en/articles/x', '/en/articles/y'],
+    places: ['content/intro.md:5:1 dead-link'],
+  });
+});
+
+test('a `uid` is no address from which a relative link could begin', async () => {
+  const files = {
+    'docfx.json': '{"build":{"content":[{"files":["**/*.md"]}]}}',
+    'a.md': page('title: A\nuid: guides/a', '[1](b)\n'),
+    'sub/c.md': page('title: C\nuid: guides/b'),
+  };
+  const { places } = await linksIn('docfx', 'a.md', files);
+  expect(places).toEqual(['content/a.md:5:1 dead-link']);
+});
+
 test('letter case, backslashes, aliases and folders do not hide a file', async () => {
   const files = {
     'src/content/docs/develop/Debug/a.mdx': page(

@@ -71,7 +71,12 @@ export function crossReference(
 function addressed({ foreign, addresses }: LinkedSite, link: WrittenLink): SourceFile | undefined {
   const { from, siteAddress } = link;
   const inside = withoutStart(siteAddress, foreign.basePath);
-  const candidates = [siteAddress, inside, withoutStart(inside, foreign.addressPrefix), ...fromOwn(link)];
+  const candidates = [
+    siteAddress,
+    inside,
+    withoutStart(inside, foreign.addressPrefix),
+    ...fromOwn(foreign, link),
+  ];
   for (const address of new Set(candidates)) {
     const found = addresses().get(`${from.place.lang} ${address}`) ?? addresses().get(address);
     if (found !== undefined) return found;
@@ -80,10 +85,14 @@ function addressed({ foreign, addresses }: LinkedSite, link: WrittenLink): Sourc
 }
 
 /** What a browser makes of a relative link on a page that has an address of its own (`slug: docs/start`). */
-function fromOwn({ from, path, isRooted }: WrittenLink): readonly string[] {
+function fromOwn({ address }: Foreign, { from, path, isRooted }: WrittenLink): readonly string[] {
   if (isRooted) return [];
+  const hasSlash = address(from.path).endsWith('/');
   return (from.document.addresses ?? []).flatMap((own) => {
-    const url = urlOf(encodeURI(path), `https://a.invalid/${encodeURI(own.replace(/^\/+/, ''))}`);
+    if (own.startsWith('xref:')) return [];
+    const bare = own.replace(/^\/+/, '');
+    const isFolder = hasSlash && !/(?:\/|\.\w+)$/.test(bare);
+    const url = urlOf(encodeURI(path), `https://a.invalid/${encodeURI(bare)}${isFolder ? '/' : ''}`);
     return url === undefined ? [] : [plainAddress(url.pathname)];
   });
 }
