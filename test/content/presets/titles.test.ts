@@ -14,6 +14,7 @@ test.each([
   ['a metric with its labels', '# up{job="api"}\n\nText.\n', 'up{job="api"}', '<p>Text.</p>'],
   ['a heading with attributes', '# A {.big #own}\n\nText.\n', 'A', '<p>Text.</p>'],
   ['a heading with a comment', '# A <!-- omit in toc -->\n\nText.\n', 'A', '<p>Text.</p>'],
+  ['a heading about comments', '# Write \\<!-- x -->\n\nText.\n', 'Write <!-- x -->', '<p>Text.</p>'],
   ['the first heading', '<!-- x -->\n\n# A `b` {#own}\n\nText.\n', 'A b', '<p>Text.</p>'],
   [
     'a heading of the second level',

@@ -142,8 +142,8 @@ function withoutAttributes(end: string, _at: number, heading: string): string {
 
 // oxlint-disable-next-line no-control-regex -- a sign that no text has
 const CODE = /\u0000(\d+)\u0000/g;
-/** `# Title <!-- omit in toc -->` */
-const COMMENT = /<!--(?:(?!-->)[^]){0,500}-->/g;
+/** `# Title <!-- omit in toc -->`; `\\<!--` is text. */
+const COMMENT = /(?<!\\)<!--(?:(?!-->)[^]){0,500}-->/g;
 /** `\\<T\\>` is text. */
 const TAG = /(?<!\\)<\/?[a-zA-Z][^>]*>/g;
 const BADGE = new RegExp(`<strong class="${HEADING_BADGE}">[^<]*</strong>`, 'g');
