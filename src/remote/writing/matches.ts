@@ -8,19 +8,19 @@ export interface Matches {
   saw(etag: string | undefined): void;
 }
 
-/** Words of a service that takes no condition at all, other than 412: that one was met. */
+/** Words of a service that takes no condition at all. With 412, and with 409, some say that somebody wrote in between. */
 const CONDITION = /pre-?condition|if-match|conditional|\betag\b/i;
 
 function refusesConditions({ status, serviceMessage, message }: RemoteError): boolean {
   if (status === 501) return true;
-  const isOther = status !== undefined && status < 500 && ![412, 428, 429].includes(status);
+  const isOther = status !== undefined && status < 500 && ![409, 412, 428, 429].includes(status);
   return isOther && CONDITION.test(serviceMessage ?? message);
 }
 
 /**
  * Finds out where `If-Match` only ever refuses: a proxy puts `-gzip` into tags, a cache makes new ones with every answer.
  * Two things prove it: the tag that was refused is shown again, or the same record is refused twice. So does a
- * service that says, with another status than 412, that it takes no conditions. From then on no `If-Match` is sent, and every write stands on a read just before it.
+ * service that says, with another status than 409 and 412, that it takes no conditions. From then on no `If-Match` is sent, and every write stands on a read just before it.
  */
 export function createMatches(ledger: CapabilityLedger): Matches {
   const refusedTags = new Set<string>();

@@ -72,19 +72,26 @@ test.each([
   },
 );
 
-test('another refusal of an edit with If-Match is one of the edit', async () => {
-  const send: Send = async (request) =>
-    request.method === 'GET'
-      ? json(articleReply, { headers: { etag: '"7"' } })
-      : json({ success: false, message: 'The slug is taken.' }, { status: 400 });
-  const { remote } = rig({ send });
-  const { id } = articleReply.data;
-  const ifMatch = (await tagOf(remote, id)) ?? '';
-  expect(await failureOf(remote.edit('article', id, 'en', fields.article, { ifMatch }))).toMatchObject({
-    code: 'rejected',
-  });
-  expect(remote.capabilities()['if-match']).toBeUndefined();
-});
+test.each([
+  [400, 'The slug is taken.'],
+  [409, 'ETag mismatch: somebody has changed this record.'],
+  [409, 'The slug "etag" is taken.'],
+] as const)(
+  'another refusal of an edit with If-Match is one of the edit: %i (%s)',
+  async (status, message) => {
+    const send: Send = async (request) =>
+      request.method === 'GET'
+        ? json(articleReply, { headers: { etag: '"7"' } })
+        : json({ success: false, message }, { status });
+    const { remote } = rig({ send });
+    const { id } = articleReply.data;
+    const ifMatch = (await tagOf(remote, id)) ?? '';
+    expect(await failureOf(remote.edit('article', id, 'en', fields.article, { ifMatch }))).toMatchObject({
+      code: 'rejected',
+    });
+    expect(remote.capabilities()['if-match']).toBeUndefined();
+  },
+);
 
 test('a record that somebody else wrote in between proves nothing', async () => {
   const { send } = refusing(['"7"', '"8"']);
