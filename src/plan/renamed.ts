@@ -39,20 +39,31 @@ function goneOfBase({ base, desired, remote, moves }: PlanInput): readonly Famil
   const missing = [...base.records.keys()].filter(
     (key) => isOriginal(key, desired) && !desired.records.has(key) && remote.get(key)?.state !== 'absent',
   );
-  const excluded = missing.length === 0 ? undefined : desired.excluded?.();
-  return missing
-    .filter((key) => excluded?.has(key) !== true && desired.withheld?.has(key) !== true)
-    .filter((key) => ruleOf(key, { desired, moves }) === undefined)
-    .map(familyOf);
+  return withoutRule(missing, { desired, moves }).map(familyOf);
 }
 
-function goneByStamp({ unmanaged, desired }: PlanInput): readonly Family[] {
-  return unmanaged.flatMap(({ was, by }) => {
-    if (was === undefined || by !== undefined) return [];
-    // A stamp holds the key as kbsync wrote it; one that is none matches nothing.
-    const key = was as Key;
-    return desired.records.has(key) || desired.releases?.has(key) === true ? [] : [familyOf(key)];
-  });
+function goneByStamp({ unmanaged, desired, moves }: PlanInput): readonly Family[] {
+  // A stamp holds the key as kbsync wrote it; one that is none matches nothing.
+  const named = unmanaged.flatMap(({ was, by }) =>
+    was === undefined || by !== undefined ? [] : [was as Key],
+  );
+  const missing = named.filter((key) => !desired.records.has(key));
+  return withoutRule(missing, { desired, moves }).map(familyOf);
+}
+
+/** Those that have no file because they have none, not because kbsync.yaml or an error in the file says so. */
+function withoutRule(
+  keys: readonly Key[],
+  { desired, moves }: Pick<PlanInput, 'desired' | 'moves'>,
+): readonly Key[] {
+  if (keys.length === 0) return [];
+  const excluded = desired.excluded?.();
+  return keys.filter(
+    (key) =>
+      excluded?.has(key) !== true &&
+      desired.withheld?.has(key) !== true &&
+      ruleOf(key, { desired, moves }) === undefined,
+  );
 }
 
 /** For the list `moved` of kbsync.yaml: `{ from: article/billing/fax, to: article/legacy/fax }` */

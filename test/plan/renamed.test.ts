@@ -72,17 +72,15 @@ describe('what git is asked about', () => {
     return open === undefined ? undefined : [[...open.gone], [...open.made]];
   };
   const BOTH = [['article/fax'], ['article/telefax@en']];
+  const row = { kind: 'article', id: '1', name: 'Fax', isNew: false, slug: 'fax', seen: '' } as const;
+  const stamped = { base: emptyBase([]), unmanaged: [{ ...row, was: FAX }] };
 
   test('new originals, and records that lost their file: by the state, or by their stamp', () => {
     expect(names({})).toEqual(BOTH);
-    const row = { kind: 'article', id: '1', name: 'Fax', isNew: false, slug: 'fax', seen: '' } as const;
-    const stamped = { base: emptyBase([]), unmanaged: [{ ...row, was: FAX }] };
     expect(names(stamped)).toEqual(BOTH);
     expect(names({ ...stamped, unmanaged: [row] })).toBeUndefined();
     expect(names({ ...stamped, unmanaged: [{ ...row, was: FAX, by: 'other' }] })).toBeUndefined();
     expect(names({ ...stamped, unmanaged: [{ ...row, was: 'article/telefax@en' }] })).toBeUndefined();
-    const { desired } = input();
-    expect(names({ ...stamped, desired: { ...desired, releases: namedRecords(['fax']) } })).toBeUndefined();
   });
 
   test('nothing where no record is new, and none lost its file', () => {
@@ -92,8 +90,11 @@ describe('what git is asked about', () => {
     expect(names({ base: emptyBase([translation]) })).toBeUndefined();
   });
 
+  test('not a record that is gone from the service too', () => {
+    expect(names({ remote: new Map([[FAX, { state: 'absent' }]]) })).toBeUndefined();
+  });
+
   test.each<readonly [string, (given: PlanInput) => Partial<PlanInput>]>([
-    ['is gone from the service too', () => ({ remote: new Map([[FAX, { state: 'absent' }]]) })],
     ['is excluded', ({ desired }) => ({ desired: { ...desired, excluded: () => new Set([FAX]) } })],
     [
       'has a file with errors',
@@ -106,8 +107,9 @@ describe('what git is asked about', () => {
     ],
     ['is protected', ({ desired }) => ({ desired: { ...desired, protects: namedRecords(['fax']) } })],
     ['is released', ({ desired }) => ({ desired: { ...desired, releases: namedRecords(['fax']) } })],
-  ])('not a record that %s', (_, more) => {
+  ])('not a record that %s, known by the state or by its stamp', (_, more) => {
     expect(names(more(input()))).toBeUndefined();
+    expect(names({ ...more(input()), ...stamped })).toBeUndefined();
   });
 });
 
