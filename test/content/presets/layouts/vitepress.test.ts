@@ -230,6 +230,8 @@ test('a picture whose address is bound to a text, `withBase` or an import is tha
     '`<img :src="\'/code.png\'">`',
     "```js\nimport Five from './five.png'\n```",
     '<img :src="Five" />',
+    `<img v-if="isOpen" :src="'/one.png'">`,
+    `<img :src="'/one.png'" v-show="false">`,
   ].join('\n\n');
   const loaded = await load(
     {

@@ -83,6 +83,8 @@ function boundPictures({
 }: Pick<Source, 'body' | 'inCode' | 'isTaken'>): readonly Edit[] {
   return [...body.matchAll(BOUND)].flatMap(({ 0: whole, 1: before = '', 2: expression = '', index }) => {
     if (inCode(index) || isTaken(index)) return [];
+    const [rest = ''] = REST_OF_TAG.exec(body.slice(index + whole.length, index + whole.length + 2000)) ?? [];
+    if (MAY_BE_HIDDEN.test(before) || MAY_BE_HIDDEN.test(rest)) return [];
     const address = addressOf(expression.trim(), body, inCode);
     if (address === undefined) return [];
     const start = index + before.length;
@@ -92,6 +94,10 @@ function boundPictures({
 
 const BOUND =
   /(<(?:img|video|audio|source)\b(?:[^<>"']|"[^"<>]{0,500}"|'[^'<>]{0,500}'){0,200}?\s)(?::|v-bind:)src="([^"<>]{1,500})"/g;
+
+const REST_OF_TAG = /^(?:[^<>"']|"[^"]*"|'[^']*')*/;
+/** Only a browser knows whether it is shown. */
+const MAY_BE_HIDDEN = /\sv-(?:if|else|show)\b/;
 
 function addressOf(expression: string, body: string, inCode: Source['inCode']): string | undefined {
   const called = /^\$?withBase\(\s*(["'`][^"'`$\n]+["'`])\s*\)$/.exec(expression)?.[1];
