@@ -89,7 +89,7 @@ test('what a run leaves is told with its first reason, such as a fault in a file
   expect((await rig.status())['billing']).toMatchObject({
     condition: 'stopped',
     message:
-      '1 unchanged; content/en/articles/b.md:2: this `[` is never closed; a `]` is missing (and 1 more error)',
+      '1 unchanged, 2 blocked; content/en/articles/b.md:2: this `[` is never closed; a `]` is missing (and 1 more error)',
   });
 });
 
@@ -164,6 +164,20 @@ test('settings that cannot be read, and a repository without a page, are told wi
     /^billing: stopped: kbsync.yaml:2:1: a bracket .* stays open \(1 error in kbsync.yaml\) \(/m,
   );
   expect(stdout).toMatch(/^support: in sync: the files hold no record \(/m);
+});
+
+test('a file that git knows as renamed waits for a person, and the run says why', async () => {
+  rig = await fleetRig(['billing']);
+  const text = Array.from({ length: 20 }, (_, index) => `Sentence ${index} of this page.\n`).join('\n');
+  await rig.commit('billing', { 'content/en/articles/hello.md': article('Hello', text) });
+  await rig.run('fleet', '--once');
+  git(join(rig.root, 'repos', 'billing', 'content/en/articles'), 'mv', 'hello.md', 'welcome.md');
+  await rig.commit('billing', { 'content/en/articles/welcome.md': article('Welcome', `${text}\nMore.`) });
+  const { stdout } = await rig.run('fleet', '--once');
+  expect(stdout).toMatch(
+    /^billing: stopped: 0 unchanged, 1 blocked; article\/welcome@en: git says that its file is .*hello\.md under another name.* \(/,
+  );
+  expect(await rig.titles('billing')).toEqual(['Hello']);
 });
 
 test('a repository without a commit, and an address where no repository is, are said', async () => {
