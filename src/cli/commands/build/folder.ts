@@ -1,9 +1,10 @@
-import { dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import pLimit from 'p-limit';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
 import type { SiteFile } from '../../../site/static/site-files.ts';
 import { counted } from '../../print/terminal/numbers.ts';
+import { groupedBy } from '../../../text/grouped.ts';
 import type { World } from '../../world.ts';
 
 /** Lists what a build wrote, so the next one removes what it does not write again, and nothing else. */
@@ -136,12 +137,13 @@ async function moveAll(steps: Moves['steps'], { files }: World): Promise<void> {
   await Promise.all(steps.map(([from, to]) => limit(() => files.move(from, to))));
 }
 
-/** And the folders that are empty then. */
+/** And the folders that are empty then. A build that died may have put a folder where the file was, or a file where its folder was. */
 async function removeAll(names: readonly string[], out: string, { files }: World): Promise<void> {
   const folders = new Set<string>();
-  for (const name of names) {
-    await files.remove(join(out, name));
-    for (let above = dirname(name); above !== '.'; above = dirname(above)) folders.add(above);
+  for (const [folder, inside] of groupedBy(names, (name) => [dirname(name)])) {
+    const there = new Set(await files.list(join(out, folder)));
+    for (const name of inside) if (there.has(basename(name))) await files.remove(join(out, name));
+    for (let above = folder; above !== '.'; above = dirname(above)) folders.add(above);
   }
   const deepestFirst = [...folders].sort((one, other) => other.length - one.length);
   for (const folder of deepestFirst) await files.removeEmptyFolder(join(out, folder));

@@ -15,8 +15,8 @@ const PAGE = 'site/en/articles/install/index.html';
 const BUILD = ['build', '--out', 'site'];
 
 /** Every file of the site with its text. */
-function site(): ReadonlyMap<string, string> {
-  const entries = readdirSync(join(world.cwd, 'site'), { recursive: true, withFileTypes: true });
+function site(folder = 'site'): ReadonlyMap<string, string> {
+  const entries = readdirSync(join(world.cwd, folder), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return new Map(files.sort().map((file) => [file, readFileSync(file, 'utf8')]));
 }
@@ -136,4 +136,33 @@ test('a build that another one overtakes while it moves its pages says so, and i
   expect(await second).toMatchObject({ exit: 0, stderr: '' });
   expect(world.stderrNow()).toContain('another build began to write into site');
   expect(existsSync(join(world.cwd, 'site/en/articles/new'))).toBe(false);
+});
+
+test('a build that dies while it moves its pages is made whole by the next one', async () => {
+  await world.write('content/en/articles/gone.md', '---\ntitle: Gone\n---\n\nText.\n');
+  await leadingOn('/old.html');
+  await world.run(...BUILD);
+  await world.remove('content/en/articles/gone.md');
+  await edit('Changed');
+  await leadingOn('/old.html/');
+  let moved = 0;
+  const move = async (from: string, to: string): Promise<void> => {
+    moved += 1;
+    if (moved > 12) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+    await realFiles.move(from, to);
+  };
+  // What is killed cleans nothing up either.
+  const killed = {
+    ...realFiles,
+    move,
+    removeFolder: async (): Promise<void> => {},
+    removeEmptyFolder: async () => {},
+  };
+  await expect(main(BUILD, { ...world.world(), files: killed })).rejects.toThrow('EIO');
+  expect(await world.run(...BUILD)).toMatchObject({ exit: 0, stderr: '' });
+  const after = site();
+  await world.run('build', '--out', 'fresh');
+  const fresh = [...site('fresh').keys()].map((file) => file.replace('/fresh/', '/site/'));
+  expect([...after.keys()]).toEqual(fresh);
+  expect(await world.read(PAGE)).toContain('Changed');
 });
