@@ -61,7 +61,7 @@ export interface Intent {
   readonly sent?: BaseRecord['sent'];
   /** Of a create or an update: field → digest of what it means in whatever form the service stores it. */
   readonly meanings?: Readonly<Record<string, Digest>>;
-  /** Of a create or an update: field → digest of its letters and digits, which stay where a service changes markup and signs. */
+  /** Of a create or an update: field → digest of its letters, digits and addresses, which stay where a service changes markup and signs. */
   readonly letters?: Readonly<Record<string, Digest>>;
 }
 

@@ -103,26 +103,47 @@ test('a service that makes slugs and gives no clear answer gets all translations
   expect((await rig.sync(files)).summary).toMatchObject({ drift: 2, conflict: 0, updated: 0 });
 });
 
-test('an editor’s link is not taken for that of an edit which got lost', async () => {
+test('an editor’s sign is not taken for that of an edit which got lost', async () => {
   const serve = (more: (send: Send) => Send) => {
     rig.wrap = oddService([plain(), () => more], { now: rig.clock.now, harm: [] });
   };
-  const html = (page: string) => `<p>Read <a href="https://docs.example.com/${page}">more</a>.</p>`;
-  const linked = (page: string) => desiredState({ 'article/a@en': { body: html(page) } });
+  const html = (sign: string) => `<p>Type 5 ${sign} 3.</p>`;
+  const sum = (sign: string) => desiredState({ 'article/a@en': { body: html(sign) } });
   serve((send) => send);
-  await rig.sync(linked('one'));
+  await rig.sync(sum('+'));
   let isDown = false;
   serve((send) => (request) => {
     isDown ||= request.method !== 'GET';
     return isDown ? Promise.resolve(new Response('gone', { status: 504 })) : send(request);
   });
-  expect((await rig.sync(linked('two'))).summary).toMatchObject({ pending: 1 });
+  expect((await rig.sync(sum('-'))).summary).toMatchObject({ pending: 1 });
   serve((send) => send);
   rig.clock.advance(120_000);
   const [item] = (await rig.editor().list('article')).items;
   const read = await rig.editor().read('article', item?.id ?? '');
   const { fields = {} } = read.state === 'found' ? read.record : {};
+  await rig.editor().edit('article', item?.id ?? '', 'en', { ...fields, content: html('*') }, {});
+  expect((await rig.sync(sum('-'))).summary).toMatchObject({ conflict: 1, unchanged: 0 });
+  expect((await rig.sync(sum('/'))).summary).toMatchObject({ conflict: 1, updated: 0 });
+});
+
+test('an editor’s link in a page that a lost create made is not taken for the service’s own', async () => {
+  const html = (page: string) => `<p>Read <a href="https://docs.example.com/${page}">more</a>.</p>`;
+  const linked = (page: string) => desiredState({ 'article/a@en': { body: html(page) } });
+  let isDown = false;
+  const losing: (send: Send) => Send = (send) => async (request) => {
+    const answer = isDown ? undefined : await send(request);
+    isDown ||= request.method !== 'GET';
+    return answer === undefined || isDown ? new Response('gone', { status: 504 }) : answer;
+  };
+  rig.wrap = oddService([plain(), () => losing], { now: rig.clock.now, harm: [] });
+  expect((await rig.sync(linked('one'))).summary).toMatchObject({ pending: 1 });
+  rig.wrap = oddService([plain()], { now: rig.clock.now, harm: [] });
+  rig.clock.advance(120_000);
+  const [item] = (await rig.editor().list('article')).items;
+  const read = await rig.editor().read('article', item?.id ?? '');
+  const { fields = {} } = read.state === 'found' ? read.record : {};
   await rig.editor().edit('article', item?.id ?? '', 'en', { ...fields, content: html('editor') }, {});
-  expect((await rig.sync(linked('two'))).summary).toMatchObject({ conflict: 1, unchanged: 0 });
-  expect((await rig.sync(linked('three'))).summary).toMatchObject({ conflict: 1, updated: 0 });
+  expect((await rig.sync(linked('one'))).summary).toMatchObject({ conflict: 1, unchanged: 0 });
+  expect((await rig.sync(linked('two'))).summary).toMatchObject({ conflict: 1, updated: 0 });
 });

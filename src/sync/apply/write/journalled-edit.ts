@@ -60,7 +60,7 @@ export function intentOf({ change, owned, id }: Target, before: RemoteSide, run:
 
 /**
  * What tells later whether a record shows what was sent, in whatever form. Letters tell nothing if the record had them before: an
- * edit of a link changes none. Nor do a few in a name alone: `C++` has those of `C#`.
+ * edit of a sign changes none. Nor do a few in a name alone: `C++` has those of `C#`.
  */
 export function sentWords(
   kind: Kind,
