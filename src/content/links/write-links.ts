@@ -93,7 +93,7 @@ export function linkWriter({
           return { url: kept?.publicUrlOf(target.url) ?? target.url };
         }
         case 'site': {
-          if (siteUrl !== undefined && hasAddress(siteUrl, target)) return { url: onSite(siteUrl, target) };
+          if (siteUrl !== undefined) return { url: onSite(siteUrl, target) };
           const url = target.page === undefined ? kept?.publicUrlOf(target.address) : undefined;
           return url === undefined ? { problem: outside(written, target.reason) } : { url };
         }
@@ -125,11 +125,6 @@ export function siteTargets(
       ? { to: 'site', url: write(target, address).url, isMade: target.isMade === true }
       : { to: 'site', url: undefined };
   };
-}
-
-/** The host of a repository shows files, and its own root belongs to others: `/guide` would be an account. */
-function hasAddress(siteUrl: string, { page, isBelowBase }: SiteLink): boolean {
-  return page !== undefined || isBelowBase || !/\/(?:blob|src\/branch)\//.test(siteUrl);
 }
 
 type SiteLink = Extract<LinkTarget, { readonly to: 'site' }>;

@@ -448,19 +448,6 @@ test('pages without a generator are read at the host of the repository, so links
   expect((await world.run('check')).exit).toBe(0);
 });
 
-test('an address from the root of a website does not lead to the root of the repository’s host', async () => {
-  world = await fakeWorld({
-    'kbsync.yaml': 'content: docs\npreset: plain\nsiteUrl: https://github.com/acme/manual/blob/main/docs/\n',
-    'docs/a.md': '# A\n\nSee [the guide](/guide) and [the code](../src/a.ts).\n',
-    'src/a.ts': 'x',
-  });
-  expect((await world.run('check')).stdout).toContain('`/guide` is not a page of the content');
-  await world.run('build', '--out', 'site');
-  const page = await world.read('site/en/articles/a/index.html');
-  expect(page).toContain('href="https://github.com/acme/manual/blob/main/src/a.ts"');
-  expect(page).not.toContain('https://github.com/guide');
-});
-
 test('Nextra is known behind the wrapper of somebody else', async () => {
   world = await fakeWorld({
     'website/next.config.mjs': 'export default withDocs({ nextraConfig: {} });\n',
