@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { ContentEditing, LoadedContent } from '../../content/options.ts';
-import { git } from '../../machine/git.ts';
+import { runGit } from '../../machine/git.ts';
 import {
   familyFrom,
   familyOf,
@@ -71,10 +71,22 @@ const COMMITS_MAX = 1000;
 async function gitRenames(folder: string): Promise<readonly Rename[]> {
   const about = ['-M', '-l2000', '--diff-filter=R', '--name-status', '--relative', '--no-ext-diff', '-z'];
   const [committed, open] = await Promise.all([
-    git(['log', '--format=', '-n', String(COMMITS_MAX), '--reverse', ...about, '--', '.'], folder),
-    git(['diff', ...about, 'HEAD', '--', '.'], folder),
+    quick(['log', '--format=', '-n', String(COMMITS_MAX), '--reverse', ...about, '--', '.'], folder),
+    quick(['diff', ...about, 'HEAD', '--', '.'], folder),
   ]);
   return [...printedRenames(committed), ...printedRenames(open)];
+}
+
+const GIT_MS_MAX = 30_000;
+
+/** In a clone without the texts of old commits (`--filter=blob:none`), git would fetch them one by one. */
+async function quick(args: readonly string[], cwd: string): Promise<string | undefined> {
+  const { isOk, stdout } = await runGit(args, {
+    cwd,
+    env: { GIT_NO_LAZY_FETCH: '1' },
+    timeoutMs: GIT_MS_MAX,
+  });
+  return isOk ? stdout : undefined;
 }
 
 function printedRenames(printed = ''): readonly Rename[] {

@@ -181,3 +181,22 @@ test('without a state, the page that kbsync wrote under the old name counts too'
   expect(stdout).toContain('`moved: [{ from: article/fax, to: article/telefax }]`');
   expect(await siteOf(world).titles()).toEqual(['Send a fax']);
 });
+
+test('a clone without old texts is not filled for that: the file is a new page', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'content: docs\n',
+    'docs/en/articles/fax.md': page('Send a fax', TEXT),
+  });
+  git('init', '-q');
+  commit();
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  await moved('docs/en/articles/fax.md', 'docs/en/articles/telefax.md');
+  commit();
+  git('config', 'uploadpack.allowFilter', 'true');
+  git('clone', '-q', '--no-local', '--filter=blob:none', `file://${world.cwd}`, 'clone');
+  const objects = () => spawnSync('git', ['count-objects', '-v'], { cwd: join(world.cwd, 'clone') }).stdout;
+  const before = String(objects());
+  const { stdout } = await world.run('plan', '--content', 'clone/docs');
+  expect(stdout).not.toContain('another name, and');
+  expect(String(objects())).toBe(before);
+});
