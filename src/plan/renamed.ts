@@ -2,7 +2,7 @@ import type { Family, Key } from '../model/key.ts';
 import { familyOf, isOriginal } from '../model/key.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { Renamed } from './plan.ts';
-import { ruleOf } from './selection.ts';
+import { ruleOf, selectedRecords } from './selection.ts';
 
 /** Records that one file may have been, and then was. */
 export interface OpenNames {
@@ -14,7 +14,7 @@ export interface OpenNames {
 
 /** Undefined: no file can be another one that was renamed. */
 export function openNames(input: PlanInput): OpenNames | undefined {
-  const made = [...input.desired.records.values()].filter((record) => isNew(record, input));
+  const made = selectedRecords(input).filter((record) => isNew(record, input));
   if (made.length === 0) return undefined;
   const gone = new Set([...goneOfBase(input), ...goneByStamp(input)]);
   return gone.size === 0 ? undefined : { gone, made: made.map(({ key }) => key) };

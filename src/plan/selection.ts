@@ -1,5 +1,6 @@
 import type { Family, Key } from '../model/key.ts';
 import { familyOf, langOf } from '../model/key.ts';
+import type { DesiredRecord } from '../model/record.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { Decision } from './reconcile.ts';
 import type { RecordRule, Sides } from './sides.ts';
@@ -12,6 +13,13 @@ export function isSelected(key: Key, { languages, only, focus }: PlanInput): boo
     (only === undefined || only.keys.has(key)) &&
     (focus === undefined || focus.keys.has(key))
   );
+}
+
+/** Thousands of records need not be made and sorted for the one that somebody has saved; in a whole run the order stands on all. */
+export function selectedRecords({ focus, desired: { records } }: PlanInput): readonly DesiredRecord[] {
+  return focus === undefined
+    ? [...records.values()]
+    : [...focus.keys].map((key) => records.get(key)).filter((record) => record !== undefined);
 }
 
 /**

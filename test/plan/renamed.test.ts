@@ -83,6 +83,18 @@ describe('what git is asked about', () => {
     expect(names({ ...stamped, unmanaged: [{ ...row, was: 'article/telefax@en' }] })).toBeUndefined();
   });
 
+  test('in a run about single files, those alone: the others are not even made', () => {
+    const all = input();
+    const focus = (key: string) => ({ focus: { keys: new Set([key as Key]), untrusted: new Set<Family>() } });
+    expect(names(focus('article/telefax@en'))).toEqual(BOTH);
+    const records = new Map(all.desired.records);
+    records.values = () => {
+      throw new Error('test: all records were made');
+    };
+    const lazy = { desired: { ...all.desired, records } };
+    expect(names({ ...lazy, ...focus('article/telefax@de') })).toBeUndefined();
+  });
+
   test('nothing where no record is new, and none lost its file', () => {
     expect(names({ desired: desiredState({ 'article/fax@en': {} }) })).toBeUndefined();
     expect(names({ base: emptyBase([]) })).toBeUndefined();

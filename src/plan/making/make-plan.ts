@@ -20,7 +20,7 @@ import type { PlanInput } from '../plan-input.ts';
 import type { FileDecision } from '../reconcile.ts';
 import type { RemoteSide } from '../sides.ts';
 import { reconcileFile } from '../reconcile.ts';
-import { isSelected, isUndisputed, ruleOf, unmatchedWords } from '../selection.ts';
+import { isSelected, isUndisputed, ruleOf, selectedRecords, unmatchedWords } from '../selection.ts';
 import { baseOf } from '../plan-input.ts';
 import type { Collected } from './collected.ts';
 import { trustSeen } from './trust-seen.ts';
@@ -89,13 +89,6 @@ export function makePlan(input: PlanInput): Plan {
     unchanged: collected.unchanged,
     labels: labelsOf(input),
   };
-}
-
-/** Thousands of records need not be made and sorted for the one that somebody has saved; in a whole run the order stands on all. */
-function selectedRecords({ focus, desired: { records } }: PlanInput): readonly DesiredRecord[] {
-  return focus === undefined
-    ? [...records.values()]
-    : [...focus.keys].map((key) => records.get(key)).filter((record) => record !== undefined);
 }
 
 /** Records that we wrote, that no file is now and that no state knows: `--prune` was asked for them too, and cannot know what it would take. */
