@@ -211,6 +211,11 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(737667),
     was: 'a create was sent again because a list did not show it that was read, 15 s of reads before, too early to tell',
   },
+  {
+    seed: 2169008,
+    ...habitsOf(2169008),
+    was: 'a run in sync read a list twice more for a create that had long been found',
+  },
 ];
 
 for (const { seed, was, ...options } of WORLDS) {

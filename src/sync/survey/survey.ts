@@ -38,9 +38,12 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
   // A list shows nothing that arrives after it, however long the reads that follow it take.
   const listsAtMs = options.now();
   const first = await withoutOddEmpties(options.lists ?? (await readLists(remote)), options);
-  const { open: intents } = options.base;
   const { sleep } = options;
-  const lists = await listsForLost(first, intents, {
+  // Only these might be sent again.
+  const missed = options.base.open.filter(
+    ({ key }) => desired.records.has(key) && !asked.base.state.records.has(key),
+  );
+  const lists = await listsForLost(first, missed, {
     remote,
     nowMs: listsAtMs,
     lateMs: policy.lateMs,
