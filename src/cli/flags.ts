@@ -125,6 +125,18 @@ export function aboutFlags<Args extends unknown[], Flags extends OptionValues>(m
     .optionsGroup(FLAG_GROUPS.own);
 }
 
+/** Adds the guard of the commands that look for renames. */
+export function renamedFlag<Args extends unknown[], Flags extends OptionValues>(made: Command<Args, Flags>) {
+  return made
+    .optionsGroup(FLAG_GROUPS.guards)
+    .option(
+      '--allow-renamed',
+      'create records although git knows their files under the names of other records',
+      false,
+    )
+    .optionsGroup(FLAG_GROUPS.own);
+}
+
 export const ASSUME_COMPLETE = [
   '--assume-complete',
   'trust the lists of the service to be complete',
@@ -140,12 +152,6 @@ export const ALLOW_EMPTY_REMOTE = [
 export const ALLOW_OLDER_COMMIT = [
   '--allow-older-commit',
   'continue although the last sync was made from a later commit',
-  false,
-] as const;
-
-export const ALLOW_RENAMED = [
-  '--allow-renamed',
-  'create records although git knows their files under the names of other records',
   false,
 ] as const;
 

@@ -1,7 +1,7 @@
 import type { Family, Key, Kind, Lang, RemoteId } from '../model/key.ts';
 import type { ListView } from '../model/compare/fingerprint.ts';
 import type { Checkout } from '../model/revision.ts';
-import type { BaseRecord, BaseState, DesiredState, UnmanagedRecord } from '../model/record.ts';
+import type { BaseRecord, BaseState, DesiredRecord, DesiredState, UnmanagedRecord } from '../model/record.ts';
 import type { Learnt, Renamed } from './plan.ts';
 import type { Ways } from './likeness.ts';
 import type { RemoteSide } from './sides.ts';
@@ -59,4 +59,9 @@ export interface ListSide {
 
 export function baseOf(key: Key, input: PlanInput): BaseRecord | undefined {
   return input.base.records.get(key) ?? input.stamped.get(key);
+}
+
+/** An original that is not on the service yet, as far as it is known. */
+export function isNew({ isOriginal, family }: DesiredRecord, { ids }: PlanInput): boolean {
+  return isOriginal && !ids.has(family);
 }

@@ -1,6 +1,7 @@
 import type { Family, Key } from '../model/key.ts';
 import { familyOf, isOriginal } from '../model/key.ts';
-import type { PlanInput } from './plan-input.ts';
+import type { DesiredRecord } from '../model/record.ts';
+import { isNew, type PlanInput } from './plan-input.ts';
 import type { Renamed } from './plan.ts';
 import { ruleOf, selectedRecords } from './selection.ts';
 
@@ -21,18 +22,9 @@ export function openNames(input: PlanInput): OpenNames | undefined {
 }
 
 /** What git knows of a new record's file that the author has not decided. */
-export function renamedTo(record: NewRecord, input: PlanInput): Renamed | undefined {
+export function renamedTo(record: DesiredRecord, input: PlanInput): Renamed | undefined {
   if (input.renamed === undefined || input.allow.has('renamed') || !isNew(record, input)) return undefined;
   return input.renamed.get(record.family);
-}
-
-interface NewRecord {
-  readonly family: Family;
-  readonly isOriginal: boolean;
-}
-
-function isNew({ family, isOriginal: isOwn }: NewRecord, { ids }: PlanInput): boolean {
-  return isOwn && !ids.has(family);
 }
 
 function goneOfBase({ base, desired, remote, moves }: PlanInput): readonly Family[] {

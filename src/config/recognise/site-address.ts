@@ -4,7 +4,7 @@ import { isJsonObject, jsonValue } from '../../text/json-value.ts';
 import { urlOf } from '../../text/url.ts';
 import { textsOf, valueAt } from '../../content/presets/pages/side-file.ts';
 import { exportsOf } from '../../content/presets/settings/literals.ts';
-import { isPublicAddress, joined } from './site-facts.ts';
+import { below, isPublicAddress, joined } from './site-facts.ts';
 import type { SiteFacts } from './site-facts.ts';
 import type { RepositoryTree } from './tree.ts';
 
@@ -149,9 +149,4 @@ function firstText(tree: RepositoryTree, folders: readonly string[], name: strin
 /** The one value of a list that says nothing else. */
 function only(values: readonly string[]): string | undefined {
   return new Set(values).size === 1 ? values[0] : undefined;
-}
-
-/** The settings say below which path of a host the site is; an address that has a path says it itself. */
-function below(address: string, path: string | undefined): string | undefined {
-  return joined(address, urlOf(address)?.pathname === '/' ? path : '');
 }

@@ -148,7 +148,7 @@ function factsOfVuepress(site: Site): SiteFacts {
   const facts = factsOfVitepress(site);
   const said = hostnameIn(site.value);
   if (!isPublicAddress(said) || facts.siteUrl !== undefined) return facts;
-  return { ...facts, siteUrl: joined(said, urlOf(said)?.pathname === '/' ? facts.sitePath : '') };
+  return { ...facts, siteUrl: below(said, facts.sitePath) };
 }
 
 function factsOfMkdocs({ name, value }: Site): SiteFacts {
@@ -378,6 +378,11 @@ function factsOfWriterside({ text, readText }: Site): SiteFacts {
 function languageCode(said: string | undefined): string | undefined {
   const code = said?.toLowerCase().replaceAll('_', '-');
   return code !== undefined && isLanguageName(code) ? code : undefined;
+}
+
+/** The settings say below which path of a host the site is; an address that has a path says it itself. */
+export function below(address: string, path: string | undefined): string | undefined {
+  return joined(address, urlOf(address)?.pathname === '/' ? path : '');
 }
 
 /** An address of a real host, with the path below which the site is served. */

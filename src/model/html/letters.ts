@@ -3,12 +3,11 @@ import { digestOfText } from '../digest.ts';
 import type { FieldValue } from '../fields.ts';
 import { canonicalAddress } from './address.ts';
 import { elementsIn, textOf } from './losses.ts';
-import { isParsable, parseHtml } from './tree.ts';
+import { isParsable, parseHtml, type HtmlNode } from './tree.ts';
 
 /** The letters and digits of a text or an HTML text: what is left of it if a service changes its signs, spaces and markup. */
 export function lettersOf(value: FieldValue | undefined): string {
-  if (typeof value !== 'string' || !isParsable(value)) return '';
-  return textOf(parseHtml(value)).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  return typeof value === 'string' && isParsable(value) ? lettersIn(parseHtml(value)) : '';
 }
 
 /**
@@ -16,12 +15,18 @@ export function lettersOf(value: FieldValue | undefined): string {
  * do not count, because services put them into headings. undefined: there are no letters to know it by.
  */
 export function lettersDigest(value: FieldValue | undefined): Digest | undefined {
-  const letters = lettersOf(value);
-  return letters === '' ? undefined : digestOfText([letters, ...addressesIn(String(value))].join('\n'));
+  if (typeof value !== 'string' || !isParsable(value)) return undefined;
+  const nodes = parseHtml(value);
+  const letters = lettersIn(nodes);
+  return letters === '' ? undefined : digestOfText([letters, ...addressesIn(nodes)].join('\n'));
 }
 
-function addressesIn(html: string): readonly string[] {
-  return elementsIn(parseHtml(html)).flatMap(({ attributes }) =>
+function lettersIn(nodes: readonly HtmlNode[]): string {
+  return textOf(nodes).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+function addressesIn(nodes: readonly HtmlNode[]): readonly string[] {
+  return elementsIn(nodes).flatMap(({ attributes }) =>
     ['href', 'src'].flatMap((name) => {
       const address = canonicalAddress(attributes.get(name) ?? '', { isPlace: false });
       return address === '' || address.startsWith('#') ? [] : [address];

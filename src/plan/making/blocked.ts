@@ -11,7 +11,7 @@ import { reconcileFile } from '../reconcile.ts';
 import { shownBy } from '../field-standing.ts';
 import { unkeptWords } from '../shared-fields.ts';
 import type { PlanInput } from '../plan-input.ts';
-import { baseOf } from '../plan-input.ts';
+import { baseOf, isNew } from '../plan-input.ts';
 import type { Collected } from './collected.ts';
 
 /** What a translation says of fields that the service keeps once: the original's file has the say, else what the service shows. */
@@ -54,9 +54,9 @@ export function blockFor(
     const message = `it names ${missing}, which is not on the service and cannot be created now`;
     return { key: desired.key, reason: 'reference-blocked', message, at };
   }
-  const isNew = desired.isOriginal && !input.ids.has(desired.family);
+  const isComing = isNew(desired, input);
   const list = input.lists[desired.kind];
-  if (isNew && !list.complete && !input.allow.has('incomplete-list')) {
+  if (isComing && !list.complete && !input.allow.has('incomplete-list')) {
     const message = `the ${desired.kind} list may be truncated (${list.why ?? 'nothing proves that it is complete'}), so the record may exist already; --assume-complete creates it`;
     return { key: desired.key, reason: 'list-incomplete', message, at };
   }
@@ -64,7 +64,7 @@ export function blockFor(
   if (renamed !== undefined)
     return { key: desired.key, reason: 'renamed', message: renamedWords(renamed), at, renamed };
   const isDraft = desired.fields['status'] === 'draft';
-  if (isNew && isDraft && list.mayHideDrafts === true && !input.allow.has('incomplete-list')) {
+  if (isComing && isDraft && list.mayHideDrafts === true && !input.allow.has('incomplete-list')) {
     const message =
       'the list of articles shows no draft, so it may leave drafts out, and no state tells whether this one exists already; look on the site: if it is not there, --assume-complete creates it';
     return { key: desired.key, reason: 'list-incomplete', message, at };

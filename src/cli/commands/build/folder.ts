@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
 import type { SiteFile } from '../../../site/static/site-files.ts';
+import { firstOf, namesText } from '../../print/terminal/listed.ts';
 import { counted } from '../../print/terminal/numbers.ts';
 import { groupedBy } from '../../../text/grouped.ts';
 import type { World } from '../../world.ts';
@@ -177,11 +178,11 @@ function inUse(given: string): SetupError {
 const NAMED_MAX = 3;
 
 function notOurs(names: readonly string[], given: string): SetupError {
-  const named = names.slice(0, NAMED_MAX).map((name) => `\`${visible(name)}\``);
-  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
+  const { listed, rest } = firstOf(names, false, { max: NAMED_MAX, few: NAMED_MAX });
+  const named = listed.map((name) => `\`${visible(name)}\``);
   return new SetupError(
     'refused',
-    `--out: no build wrote ${named.join(', ')}${more} in ${visible(given)}, and this one has pages of the same name`,
+    `--out: no build wrote ${namesText(named, rest)} in ${visible(given)}, and this one has pages of the same name`,
     { help: 'move the files away, or name another folder' },
   );
 }

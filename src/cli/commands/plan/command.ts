@@ -1,22 +1,11 @@
 import { Option } from '@commander-js/extra-typings';
 import { REDIRECTS_FLAG, redirectsFormFlag } from '../../run/redirects.ts';
-import {
-  ALLOW_RENAMED,
-  FLAG_GROUPS,
-  aboutFlags,
-  examples,
-  formatFlag,
-  runCommand,
-  type FlagsOf,
-} from '../../flags.ts';
+import { aboutFlags, examples, formatFlag, renamedFlag, runCommand, type FlagsOf } from '../../flags.ts';
 
 export type PlanFlags = FlagsOf<typeof planCommand>;
 
 export function planCommand() {
-  return aboutFlags(runCommand('plan', 'show what a sync would do; writes nothing'))
-    .optionsGroup(FLAG_GROUPS.guards)
-    .option(...ALLOW_RENAMED)
-    .optionsGroup(FLAG_GROUPS.own)
+  return renamedFlag(aboutFlags(runCommand('plan', 'show what a sync would do; writes nothing')))
     .option('--exit-code', 'exit with 2 if changes are pending', false)
     .option('--out <file>', 'save the plan for `kbsync apply`')
     .option('--html <file>', 'save the plan as a web page that shows each text before and after')
