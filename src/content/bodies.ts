@@ -72,6 +72,7 @@ export function bodyHtml(
     html: options.html,
     needsSanitiser: file.document.body?.outline.needsSanitiser ?? true,
     lang: file.place.lang,
+    extensions: options.dialect?.extensions,
     headingIds: headingIds(
       options.dialect?.headingIds,
       file.document.body?.titleId === undefined ? [] : [file.document.body.titleId],

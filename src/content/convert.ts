@@ -11,6 +11,7 @@ import { linkResolver } from './links/resolve-links.ts';
 import { linkWriter } from './links/write-links.ts';
 import type { ContentOptions } from './options.ts';
 import { kbsyncPreset, splitPrefix } from './presets/layouts/kbsync.ts';
+import { githubMarkdown } from './markdown/github-markdown.ts';
 import { relinked } from './markdown/relink.ts';
 import type { SourceFile } from './corpus/corpus.ts';
 
@@ -65,8 +66,8 @@ export function convert(options: ContentOptions): Conversion {
         ? written
         : `${relativeAddress(path, there)}${target.rest}`;
     };
-    const body = markdown(file);
-    const text = relinked(body ?? '', readdress);
+    const body = githubMarkdown(markdown(file) ?? '', listing.preset.foreign?.dialect.extensions);
+    const text = relinked(body, readdress);
     const head = frontMatter(record, path, (field, resolved) => {
       const written = file.document.fields[field];
       return typeof written === 'string' ? readdress(written, true) : resolved;

@@ -15,9 +15,9 @@ import type { ReferenceField } from './document/fields.ts';
 import { labelsFor } from './labels.ts';
 import type { LinkResolver } from './links/link.ts';
 import type { LinkWriter } from './links/write-links.ts';
-import type { HeadingIdStyle } from './markdown/heading-id.ts';
 import { RENDERER } from './markdown/markdown.ts';
 import type { ContentOptions } from './options.ts';
+import type { Dialect } from './presets/preset.ts';
 import { kindOfReference } from './corpus/references.ts';
 import type { ReferenceIndex } from './corpus/references.ts';
 import { SANITISER } from './markdown/sanitise.ts';
@@ -273,10 +273,10 @@ function desiredBody(
   links: ReadonlyMap<string, string>,
 ): DesiredBody {
   context.onLinks(file.key, links);
-  const headingIds = context.corpus.preset.foreign?.dialect.headingIds;
+  const { dialect } = context.corpus.preset.foreign ?? {};
   return {
     field: bodyFieldOf(file.place.kind),
-    inputDigest: inputDigest(source, links, { html: context.html, lang: file.place.lang, headingIds }),
+    inputDigest: inputDigest(source, links, { html: context.html, lang: file.place.lang, dialect }),
     render: (asked) => context.render(file, links, asked),
   };
 }
@@ -284,14 +284,14 @@ function desiredBody(
 interface BodyRules {
   readonly html: ContentOptions['html'];
   readonly lang: string;
-  readonly headingIds: HeadingIdStyle | undefined;
+  readonly dialect: Pick<Dialect, 'headingIds' | 'extensions'> | undefined;
 }
 
 /** Of everything that the HTML depends on. */
 export function inputDigest(
   source: BodySource,
   links: ReadonlyMap<string, string>,
-  { html, lang, headingIds }: BodyRules,
+  { html, lang, dialect }: BodyRules,
 ): Digest {
   const inputs = [
     source.translatedDigest ?? source.digest,
@@ -300,7 +300,8 @@ export function inputDigest(
     html,
     source.outline.needsSanitiser ? SANITISER : '',
     labelsFor(lang),
-    ...(headingIds === undefined ? [] : [headingIds]),
+    ...(dialect?.headingIds === undefined ? [] : [dialect.headingIds]),
+    ...Object.entries(dialect?.extensions ?? {}).flatMap(([name, isOn]) => (isOn === true ? [name] : [])),
     ...(source.titleId === undefined ? [] : [source.titleId]),
   ];
   return digestOfText(JSON.stringify(inputs));

@@ -122,6 +122,21 @@ test('other systems convert as well: MDX, navigation-free Markdown, Liquid', asy
   }
 });
 
+test('lists of definitions, which our own layout has none of, become HTML', async () => {
+  const body = [
+    'Term\n: One [b](b.md), [b][ref].\n\n    ```sh\n    a\n\n      b\n    ```\n\nOther\n: Two\n',
+    '- x\n\n  Term\n  : One\n\n      more\n\n  after\n',
+    '> Term\n> : One\n>\n>     more\n',
+    '[ref]: b.md\n\nno list\n:\n',
+  ].join('\n');
+  const files = { 'a.md': page('title: A', body), 'b.md': page('title: B', 'B\n') };
+  const { before, after, was, is } = await bothSides(files, { preset: 'hugo' });
+  expect([before.messages, after.messages]).toEqual([[], []]);
+  const shown = (records: Readonly<Record<string, unknown>>): string =>
+    JSON.stringify(records).replaceAll(/(?:\\n| )+/g, ' ');
+  expect(shown(is)).toBe(shown(was));
+});
+
 test.each([
   ['[x](a.md) and [a.md](a.md)', '[x](B) and [a.md](B)'],
   ['[x](<a.md> "T")', '[x](<B> "T")'],

@@ -154,6 +154,7 @@ function bodyOf(
       : headingIds(style)(title);
   const read = outlineOf(text, {
     headingIds: headingIds(style, titleId === undefined ? [] : [titleId]),
+    extensions: options.dialect?.extensions,
     html: options.html,
     firstLine: source.bodyLine,
     ...(foreign === undefined ? {} : { sourceSpot: foreign.sourceSpot }),

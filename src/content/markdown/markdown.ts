@@ -1,4 +1,5 @@
 import type { MdastNode, MdastPluginDefinition, MdastVisitorContext } from 'satteri';
+import { withColonsAlone } from './definition-lists.ts';
 import { headingBraces } from './heading-braces.ts';
 import { HEADING_BADGE, headingIds } from './heading-id.ts';
 import type { HeadingBraces } from './heading-braces.ts';
@@ -43,9 +44,21 @@ export interface MarkdownHooks {
   readonly labels: Labels;
   /** Undefined: as GitHub makes them. */
   readonly headingIds?: HeadingIds | undefined;
+  readonly extensions?: MarkdownExtensions | undefined;
 }
 
-export function scanMarkdown(body: string, idOf: HeadingIds = headingIds()): MarkdownScan {
+/** What some layouts read besides GitHub's Markdown. */
+export interface MarkdownExtensions {
+  /** A term, and below it `: what it means`, are a list of definitions. */
+  readonly hasDefinitionLists?: boolean;
+}
+
+export function scanMarkdown(
+  written: string,
+  idOf: HeadingIds = headingIds(),
+  { hasDefinitionLists = false }: MarkdownExtensions = {},
+): MarkdownScan {
+  const body = hasDefinitionLists ? withColonsAlone(written) : written;
   const scan: MutableScan = {
     headingIds: [],
     links: [],
@@ -55,7 +68,7 @@ export function scanMarkdown(body: string, idOf: HeadingIds = headingIds()): Mar
     definitions: [],
   };
   const { html: rendered } = satteri().markdownToHtml(body, {
-    features: FEATURES,
+    features: { ...FEATURES, definitionList: hasDefinitionLists },
     mdastPlugins: [scanPlugin(scan, body, idOf)],
   });
   for (const { identifier, url, spot } of scan.definitions) {
@@ -72,8 +85,10 @@ export function scanMarkdown(body: string, idOf: HeadingIds = headingIds()): Mar
 
 export function renderMarkdown(body: string, hooks: MarkdownHooks): string {
   const { footnotes: label, backTo: backLabel } = hooks.labels;
-  const features = { ...FEATURES, gfm: { footnotes: { label, backLabel } } };
-  return satteri().markdownToHtml(body, { features, mdastPlugins: [renderPlugin(hooks, body)] }).html;
+  const definitionList = hooks.extensions?.hasDefinitionLists === true;
+  const features = { ...FEATURES, gfm: { footnotes: { label, backLabel } }, definitionList };
+  const text = definitionList ? withColonsAlone(body) : body;
+  return satteri().markdownToHtml(text, { features, mdastPlugins: [renderPlugin(hooks, text)] }).html;
 }
 
 type Heading = Extract<MdastNode, { readonly type: 'heading' }>;

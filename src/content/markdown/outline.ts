@@ -4,6 +4,7 @@ import type { HeadingIds } from './heading-id.ts';
 import { LINE_LEVELS_MAX, levelsOpened } from './levels.ts';
 import { swallowedWords, swallowerIn } from './losses.ts';
 import { TABLE_CELLS_MAX, scanMarkdown, tableCells } from './markdown.ts';
+import type { MarkdownExtensions } from './markdown.ts';
 import { isPlain } from './plain.ts';
 import { isOnlyComments, rawAnchors, rawReferences, rawTags, spotWithin } from './raw-html.ts';
 import type { RawTag } from './raw-html.ts';
@@ -38,6 +39,7 @@ export interface OutlineOptions {
   readonly firstLine: number;
   /** Undefined: as GitHub makes them. */
   readonly headingIds?: HeadingIds;
+  readonly extensions?: MarkdownExtensions | undefined;
   /** Where a spot of the body stood before another system's forms became our Markdown. */
   readonly sourceSpot?: (spot: Spot) => Spot;
   /** Addresses with a scheme that are names of pages: what becomes of them is known where all pages are. */
@@ -61,7 +63,7 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
     const spot = options.sourceSpot?.(at) ?? at;
     return { line: spot.line + options.firstLine - 1, column: spot.column };
   };
-  const scan = scanMarkdown(body, options.headingIds);
+  const scan = scanMarkdown(body, options.headingIds, options.extensions);
   const pieces = scan.html
     .filter(({ value }) => !isOnlyComments(value))
     .map(({ value, spot }) => ({ value, tags: rawTags(value), spot }));

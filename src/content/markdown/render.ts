@@ -1,6 +1,7 @@
 import { satteri } from '../parsers.ts';
 import type { HeadingIds } from './heading-id.ts';
 import { renderMarkdown } from './markdown.ts';
+import type { MarkdownExtensions } from './markdown.ts';
 import { plainHtml } from './plain.ts';
 import { labelsFor } from '../labels.ts';
 import { isOnlyComments, withAddresses } from './raw-html.ts';
@@ -14,6 +15,7 @@ export interface RenderOptions {
   readonly lang: string;
   /** Undefined: as GitHub makes them. */
   readonly headingIds?: HeadingIds | undefined;
+  readonly extensions?: MarkdownExtensions | undefined;
   /** The body is plain (see `isPlain`), and these are the ids of its headings. */
   readonly plainIds?: readonly string[] | undefined;
 }
@@ -28,13 +30,14 @@ export function renderedBody(body: string, options: RenderOptions): string {
   return (options.needsSanitiser ? sanitise(aligned) : aligned).trimEnd();
 }
 
-function changedHtml(body: string, { links, html, lang, headingIds }: RenderOptions): string {
+function changedHtml(body: string, { links, html, lang, headingIds, extensions }: RenderOptions): string {
   const url = (written: string): string => links.get(written) ?? written;
   return renderMarkdown(body, {
     url,
     html: (value) => (isDropped(value, html) ? '' : withAddresses(value, url)),
     labels: labelsFor(lang),
     headingIds,
+    extensions,
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Kind } from '../../model/key.ts';
 import type { FrontMatterForm } from '../front-matter/front-matter.ts';
 import type { HeadingIdStyle } from '../markdown/heading-id.ts';
+import type { MarkdownExtensions } from '../markdown/markdown.ts';
 import type { Labels } from '../labels.ts';
 import type { ComponentRules } from '../component-rules.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
@@ -143,6 +144,7 @@ export interface Dialect {
   readonly showsOwnHeading?: boolean;
   /** Undefined: as GitHub does. */
   readonly headingIds?: HeadingIdStyle;
+  readonly extensions?: MarkdownExtensions;
   /** Whether the system itself would publish a page; undefined: every page. */
   readonly publication?: (page: FrontMatterKeys) => Publication;
   /** Where the system shows a page whose front matter names its slug; undefined: it names none, or the layout does not say. */

@@ -18,7 +18,7 @@ import type { SourceFile, UnreadFile } from '../corpus/corpus.ts';
 import { START, sourceText } from '../source-text.ts';
 
 /** Changes whenever the reading of one file may give another result. */
-export const READER_VERSION = 40;
+export const READER_VERSION = 41;
 
 export type ReadOptions = ContentOptions & Pick<DocumentOptions, 'dialect'>;
 
@@ -176,6 +176,7 @@ function cacheOf(options: ReadOptions, memory: ReadingMemory | undefined): Cache
         timezone,
         dialect: dialect?.version,
         headingIds: dialect?.headingIds,
+        extensions: dialect?.extensions,
       },
     ]),
   );

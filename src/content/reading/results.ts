@@ -291,7 +291,7 @@ function mendedRow(
   const [, file, fields, initial, , , scheduled, links, outward, shows] = row;
   if (file !== shown || links === null || document.body === undefined) return undefined;
   if (outward !== outwardDigest(document)) return undefined;
-  const headingIds = preset.foreign?.dialect.headingIds;
+  const dialect = preset.foreign?.dialect;
   const { derivedExcerpt: excerpt = '', spots, body } = document;
   return [
     key,
@@ -299,7 +299,7 @@ function mendedRow(
     fields,
     'excerpt' in initial ? { ...initial, excerpt } : initial,
     spotsOf(spots),
-    inputDigest(body, linksFrom(links), { html, lang: place.lang, headingIds }),
+    inputDigest(body, linksFrom(links), { html, lang: place.lang, dialect }),
     scheduled,
     links,
     outward,
@@ -407,7 +407,7 @@ function rendererOf(listing: Listing, options: ContentOptions, full: () => Assem
     const file = one === undefined ? undefined : sourceFile(one, listing, options);
     const source = file?.document.body;
     if (file === undefined || source === undefined || links === null) return inFull(key);
-    const rules = { html: options.html, lang: file.place.lang, headingIds: reading.dialect?.headingIds };
+    const rules = { html: options.html, lang: file.place.lang, dialect: reading.dialect };
     const written = linksFrom(links);
     if (inputDigest(source, written, rules) !== input)
       throw new ContentError('changed', `${shown} changed while the run was under way; run again`);

@@ -102,6 +102,11 @@ export function hugoPreset(input: PresetInput): Preset {
         addressKeys: ['url', 'aliases', './slug'],
         hasCaselessKeys: true,
         hasHeadingTitles: false,
+        // https://gohugo.io/configuration/markup/#goldmark
+        extensions: {
+          hasDefinitionLists:
+            settingAt(settings.value, 'markup', 'goldmark', 'extensions', 'definitionList') !== false,
+        },
         timezone: typeof zone === 'string' && isZone(zone) ? zone : undefined,
         siteAddress: addressRule(settings.value),
         publication: publicationRule(settings, cascade),

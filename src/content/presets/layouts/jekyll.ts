@@ -108,6 +108,8 @@ export function jekyllPreset(input: PresetInput): Preset {
         },
         addressKeys: ['permalink', 'redirect_from'],
         hasCaselessKeys: false,
+        // https://kramdown.gettalong.org/syntax.html#definition-lists
+        extensions: { hasDefinitionLists: isKramdown(settings.value) },
         hasHeadingTitles: false,
         timezone: typeof zone === 'string' && isZone(zone) ? zone : undefined,
         publication: ({ get, place: { publishAt, path } }) => {
@@ -269,7 +271,10 @@ function typeOf(file: string): string {
 
 /** kramdown reads formulas unless `math_engine` is empty (https://kramdown.gettalong.org/syntax.html#math-blocks). */
 function hasFormulas(settings: unknown): boolean {
+  return isKramdown(settings) && settingAt(settings, 'kramdown', 'math_engine') !== null;
+}
+
+function isKramdown(settings: unknown): boolean {
   const markdown = settingAt(settings, 'markdown');
-  const isKramdown = typeof markdown !== 'string' || /^kramdown$/i.test(markdown);
-  return isKramdown && settingAt(settings, 'kramdown', 'math_engine') !== null;
+  return typeof markdown !== 'string' || /^kramdown$/i.test(markdown);
 }

@@ -22,6 +22,7 @@ export function mdbookPreset(input: PresetInput): Preset {
   const book = ownBook ?? readText('../book.toml') ?? '';
   const settings = tomlFile(book);
   const said = valueAt(valueAt(settings.value, 'book'), 'src');
+  const html = valueAt(valueAt(settings.value, 'output'), 'html');
   const root =
     ownBook === undefined
       ? ''
@@ -58,10 +59,10 @@ export function mdbookPreset(input: PresetInput): Preset {
       fileAddress: (path) => (path.startsWith(root) ? `/${path.slice(root.length)}` : undefined),
       fileFor: (_, path) => `${root}${path === '' ? 'README' : path}.md`,
       folder: nav.folder,
-      moved: addressMap(valueAt(valueAt(valueAt(settings.value, 'output'), 'html'), 'redirect'), {
+      moved: addressMap(valueAt(html, 'redirect'), {
         file: ownBook === undefined ? '../book.toml' : 'book.toml',
         text: book,
-        base: siteUrl(valueAt(valueAt(valueAt(settings.value, 'output'), 'html'), 'site-url')),
+        base: siteUrl(valueAt(html, 'site-url')),
       }),
       variable: (name) =>
         name === 'formulas' && valueAt(valueAt(settings.value, 'preprocessor'), 'katex') !== undefined
@@ -85,6 +86,8 @@ export function mdbookPreset(input: PresetInput): Preset {
         addressKeys: [],
         hasCaselessKeys: false,
         hasHeadingTitles: true,
+        // https://rust-lang.github.io/mdBook/format/markdown.html#definition-lists
+        extensions: { hasDefinitionLists: valueAt(html, 'definition-lists') !== false },
         translate: SYNTAX.mdbook,
       },
     },

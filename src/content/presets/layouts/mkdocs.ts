@@ -14,7 +14,15 @@ import type { Dialect, Preset } from '../preset.ts';
 import { expressions } from '../settings/expressions.ts';
 import { fnmatch, gitignore } from '../settings/patterns.ts';
 import type { PathMatch } from '../settings/patterns.ts';
-import { hasPlugin, mkdocsSettings, mkdocsValue, namedOptions, pluginOptions } from '../settings/mkdocs.ts';
+import {
+  hasExtension,
+  hasPlugin,
+  mkdocsSettings,
+  mkdocsValue,
+  namedOptions,
+  namesExtension,
+  pluginOptions,
+} from '../settings/mkdocs.ts';
 import { folderPrefix, pathOfAddress, settingsFrom } from '../settings/site-settings.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import { fileMap } from '../pages/site-redirects.ts';
@@ -115,6 +123,7 @@ export function mkdocsPreset(input: PresetInput): Preset {
         },
         headingIds: /pymdownx\.slugs/.test(settings.text) ? 'python-unicode' : 'python',
         showsOwnHeading: true,
+        extensions: { hasDefinitionLists: hasExtension(settings, DEFINITION_LISTS) },
         publication: lockedRule(settings.value, levelsIn),
       }),
     },
@@ -300,10 +309,8 @@ function snippetFolders(settings: unknown): string | undefined {
 /** The signs that pymdownx.arithmatex reads; each kind can be turned off. */
 function arithmatex(settings: unknown): string | undefined {
   const extensions = valueAt(settings, 'markdown_extensions');
-  const listed: readonly unknown[] = Array.isArray(extensions) ? extensions : [extensions];
+  if (!namesExtension(extensions, [ARITHMATEX])) return undefined;
   const options = namedOptions(extensions, ARITHMATEX);
-  if (options === undefined && !listed.includes(ARITHMATEX) && !listed.some(namesArithmatex))
-    return undefined;
   const signs = (['inline', 'block'] as const).flatMap((kind) => {
     const said = valueAt(options, `${kind}_syntax`);
     const names = Array.isArray(said) ? textsOf(said) : Object.keys(ARITHMATEX_SIGNS[kind]);
@@ -316,10 +323,8 @@ function arithmatex(settings: unknown): string | undefined {
 }
 
 const ARITHMATEX = 'pymdownx.arithmatex';
-
-function namesArithmatex(extension: unknown): boolean {
-  return isJsonObject(extension) && Object.hasOwn(extension, ARITHMATEX);
-}
+/** https://python-markdown.github.io/extensions/definition_lists/; `extra` has them too. */
+const DEFINITION_LISTS = ['def_list', 'extra', 'pymdownx.extra'];
 
 const ARITHMATEX_SIGNS: Readonly<
   Record<'inline' | 'block', Readonly<Record<string, readonly [string, string]>>>

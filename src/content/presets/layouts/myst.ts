@@ -18,8 +18,18 @@ const INDEX = /^index$/i;
  */
 export function mystPreset(input: PresetInput): Preset {
   const find = languageFinder(input.paths, input, { hasFolders: true, hasSuffixes: false });
-  const { exclusion, items, staticFolders, isListed, isMystmd, hasFormulas, text, problems, value } =
-    sphinxSettings(input);
+  const {
+    exclusion,
+    items,
+    staticFolders,
+    isListed,
+    isMystmd,
+    hasFormulas,
+    hasDefinitionLists,
+    text,
+    problems,
+    value,
+  } = sphinxSettings(input);
   const nav = navigation(items, {
     pathOf: (file) => recordPath(find(file), INDEX),
     original: ({ file, rest }) => (input.paths.includes(rest) ? rest : file),
@@ -65,6 +75,7 @@ export function mystPreset(input: PresetInput): Preset {
       problems,
       sideFiles: text,
       dialect: pageDialect(`myst 9 ${isMystmd}`, SYNTAX.myst, {
+        extensions: { hasDefinitionLists },
         ...(isMystmd ? { headingIds: 'mystmd' as const } : {}),
         fields: { tags: ['tags', 'keywords'], excerpt: ['description', 'myst.html_meta.description'] },
       }),

@@ -67,7 +67,7 @@ export function plainPreset(given: PresetInput): Preset {
       fileFor: (_, path, lang) => `${path === '' ? 'index' : path}.${lang}.md`,
       sideFiles: zola === undefined ? '' : JSON.stringify(zola.drafts),
       dialect: {
-        ...(pelican?.rules ?? (zola === undefined ? PLAIN : zolaDialect(zola.publication))),
+        ...(pelican?.rules ?? (zola === undefined ? PLAIN : zolaDialect(zola))),
         fields: {
           ...OWN_FIELDS,
           title: ['title'],
@@ -107,8 +107,16 @@ function publication({ get }: FrontMatterKeys): Publication {
     : {};
 }
 
-function zolaDialect(own: (page: FrontMatterKeys) => Publication | undefined): Rules {
-  return { ...PLAIN, version: 'plain zola 1', publication: (page) => own(page) ?? publication(page) };
+function zolaDialect({
+  hasDefinitionLists,
+  publication: own,
+}: NonNullable<ReturnType<typeof zolaRules>>): Rules {
+  return {
+    ...PLAIN,
+    version: `plain zola 2 ${hasDefinitionLists}`,
+    extensions: { hasDefinitionLists },
+    publication: (page) => own(page) ?? publication(page),
+  };
 }
 
 /** Keys that sites of one's own making have for drafts; `debug` is a page that Dumi shows its developers (https://d.umijs.org/config/markdown). */

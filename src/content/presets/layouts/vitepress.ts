@@ -87,6 +87,7 @@ export function vitepressPreset(input: PresetInput): Preset {
           hideFromSearch: ['!search', 'hideFromSearch'],
         },
         headingIds: 'vue',
+        extensions: { hasDefinitionLists: /['"]markdown-it-deflist['"]/.test(settings.text) },
         showsOwnHeading: true,
       }),
     },

@@ -70,6 +70,7 @@ export function vuepressPreset(input: PresetInput): Preset {
         },
         addressKeys: ['permalink'],
         headingIds: 'vue',
+        extensions: { hasDefinitionLists: /['"]markdown-it-deflist['"]/.test(settings.text) },
         showsOwnHeading: isDefaultTheme(settings.text),
         publication: (page) => locked(page),
       }),

@@ -46,3 +46,21 @@ export function namedOptions(all: unknown, name: string): unknown {
     .map((each: unknown) => valueAt(each, name) ?? name.split('.').reduce(valueAt, each))
     .find((options) => options !== undefined);
 }
+
+/** Zensical turns on what it has where its own file says nothing of extensions (https://zensical.org/docs/setup/extensions/). */
+export function hasExtension({ path = '', value }: SiteSettings, names: readonly string[]): boolean {
+  const extensions = valueAt(value, 'markdown_extensions');
+  return extensions === undefined ? /(?:^|\/)zensical\.toml$/.test(path) : namesExtension(extensions, names);
+}
+
+/** Whether a list or a mapping of extensions has one of these; `markdown.extensions.` in front of a name says no more. */
+export function namesExtension(extensions: unknown, names: readonly string[]): boolean {
+  const listed: readonly unknown[] = Array.isArray(extensions) ? extensions : [extensions];
+  return names.some(
+    (name) =>
+      namedOptions(extensions, name) !== undefined ||
+      [name, `markdown.extensions.${name}`].some((its) =>
+        listed.some((each) => each === its || (isJsonObject(each) && Object.hasOwn(each, its))),
+      ),
+  );
+}

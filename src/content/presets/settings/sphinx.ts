@@ -28,6 +28,7 @@ export interface SphinxSettings {
   readonly isMystmd: boolean;
   /** `$…$` is a formula. */
   readonly hasFormulas: boolean;
+  readonly hasDefinitionLists: boolean;
   readonly text: string;
   readonly problems: Foreign['problems'];
   readonly value: NonNullable<PageSystem['value']>;
@@ -85,6 +86,7 @@ export function sphinxSettings(input: Pick<PresetInput, 'paths' | 'readText'>): 
     ),
     isMystmd: myst !== '' && conf === '',
     // On in mystmd and Jupyter Book, an extension of its own with Sphinx.
+    hasDefinitionLists: (myst !== '' && conf === '') || /\bdeflist\b/.test(`${conf}\n${book}`),
     hasFormulas: conf === '' || /\bdollarmath\b/.test(conf),
     items,
     isListed,

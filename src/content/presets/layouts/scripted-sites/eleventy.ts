@@ -71,6 +71,7 @@ export function eleventyPreset(input: PresetInput): Preset {
           tags: [],
         },
         addressKeys: ['permalink'],
+        extensions: { hasDefinitionLists: /['"]markdown-it-deflist['"]/.test(`${text}\n${parts}`) },
         publication: (page) => publicationOf(page, data.get),
       }),
     },

@@ -56,6 +56,10 @@ export function pelicanRules({ readText }: Pick<PresetInput, 'readText'>): Pelic
       form: 'pelican',
       hasHeadingTitles: false,
       headingIds: 'python',
+      // `extra`, which Pelican loads unless MARKDOWN says otherwise, has them.
+      extensions: {
+        hasDefinitionLists: !/^MARKDOWN[ \t]*=/m.test(conf) || /\b(?:extra|def_list)\b/.test(conf),
+      },
       publication: published(conf, isPage, (file) => below?.(file) ?? file),
       translate: SYNTAX.pelican,
     },

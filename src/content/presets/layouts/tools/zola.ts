@@ -4,6 +4,7 @@ import type { PresetInput } from '../../pages/page-preset.ts';
 
 /** What Zola says about the pages of a plain folder. */
 interface ZolaRules {
+  readonly hasDefinitionLists: boolean;
   /** Folders of sections that are drafts, each with a `/` at its end; all folders: `''`. */
   readonly drafts: readonly string[];
   readonly isDraft: (file: string) => boolean;
@@ -30,6 +31,7 @@ export function zolaRules({
     ),
   );
   if (home === -1) return undefined;
+  const settings = ['config.toml', 'zola.toml'].map((name) => readText((UPWARDS[home] ?? '') + name) ?? '');
   const above = UPWARDS.slice(1, Math.max(home, 1)).map((folder) => `${folder}_index.md`);
   const drafts = [...above, ...paths.filter((path) => SECTION.test(path))]
     .filter((path) => {
@@ -38,6 +40,8 @@ export function zolaRules({
     })
     .map((path) => (path.startsWith('../') ? '' : path.replace(/[^/]*$/, '')));
   return {
+    // https://www.getzola.org/documentation/getting-started/configuration/
+    hasDefinitionLists: settings.some((text) => /^[ \t]*definition_list[ \t]*=[ \t]*true/m.test(text)),
     drafts,
     isDraft: (file) => drafts.some((folder) => file.startsWith(folder)),
     publication: ({ get, place }) =>
