@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** Whole lives, deaths, kills, races, load, whole repositories, the store on PostgreSQL, the Action, and all pages of the site in a browser. `npm run test:long` */
+/** Whole lives, deaths, kills, races, load, whole repositories, each hostile text in each command, `mv` in each layout, the store on PostgreSQL, the Action, and all pages of the site in a browser. `npm run test:long` */
 export const LONG = [
   'test/sim/!(regressions).test.ts',
   'test/twin/**/*.test.ts',
@@ -18,6 +18,9 @@ export const LONG = [
   'test/action/**/*.test.ts',
   'test/fleet/**/process.test.ts',
   'test/site/{browser,attacks}.test.ts',
+  'test/cli/hostile.test.ts',
+  'test/cli/commands/mv/layouts.test.ts',
+  'test/cli/commands/migrate/lives.test.ts',
   'test/cli/commands/pull/propose.test.ts',
   'test/service/api/generated-clients.test.ts',
 ];
@@ -28,7 +31,6 @@ export const SLOW = [
   'test/package/{package,demo,ci-limits}.test.ts',
   'test/docs/{guides,migration}.test.ts',
   'test/**/{browser,attacks,process}.test.ts',
-  'test/cli/hostile.test.ts',
   'test/cli/commands/{build,dev,watch,serve,migrate,restore,resolve,pull}/*.test.ts',
   'test/base/{crash,shared/lease-model}.test.ts',
   'test/sim/regressions.test.ts',
@@ -62,7 +64,7 @@ export default defineConfig({
     projects: [
       // Quick files share a process and what it has loaded: that halves their time. They mock no module and set no global.
       { extends: true, test: { name: 'quick', include: [ALL], exclude: [...SLOW, ...LONG], isolate: false } },
-      { extends: true, test: { name: 'slow', include: SLOW, exclude: LONG } },
+      { extends: true, test: { name: 'slow', include: SLOW, exclude: LONG, isolate: false } },
       { extends: true, test: { name: 'long', include: LONG } },
     ],
     globalSetup: ['test/support/temporary-root.ts', 'test/support/build-threads.ts'],

@@ -241,7 +241,10 @@ function reportStrays({ tree, placed, preset, shown }: Listing, report: Report):
     report({ file: posix.normalize(`${shown}${path}`), ...spot }, what);
   }
   for (const path of tree.symlinks) {
-    report(at(path), { code: 'unexpected-file', reason: 'this is a symbolic link; links are not followed' });
+    report(at(path), {
+      code: 'unexpected-file',
+      reason: 'this is a symbolic link; kbsync does not follow links',
+    });
   }
   for (const path of tree.irregular) {
     report(at(path), { code: 'unexpected-file', reason: 'this is not a regular file' });

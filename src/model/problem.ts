@@ -267,7 +267,7 @@ export function problemMessage(problem: ProblemCase): string {
     case 'duplicate-key':
       return `${tick(problem.key)} is also made by ${problem.first.file}${TWINS[problem.differs]}; rename one of the two files, or change its \`translationKey\``;
     case 'duplicate-slug':
-      return `the slug ${tick(problem.slug)} is already used by ${showPlace(problem.first)}${problem.firstSlug === undefined ? '' : ` as ${tick(problem.firstSlug)}, and a service may take the two for one`}; each ${problem.kind} in \`${problem.lang}\` needs its own`;
+      return `the slug ${tick(problem.slug)} is already used by ${showPlace(problem.first)}${problem.firstSlug === undefined ? '' : ` as ${tick(problem.firstSlug)}, and a service may treat the two as one`}; each ${problem.kind} in \`${problem.lang}\` needs its own`;
     case 'unknown-category':
       return unknownReference('category', problem);
     case 'unknown-tag':
@@ -305,7 +305,7 @@ export function problemMessage(problem: ProblemCase): string {
     case 'wrong-move':
       return wrongMove(problem);
     case 'released-file':
-      return `\`released\` in kbsync.yaml gives ${tick(problem.key)} back, and it has this file; delete the file, or keep it and name it under \`exclude\` instead`;
+      return `\`released\` in kbsync.yaml says that kbsync no longer manages ${tick(problem.key)}, but this is its file; delete the file, or take the line out of \`released\` and name the file under \`exclude\``;
     case 'wrong-redirect':
       return wrongRedirect(problem);
     case 'bad-encoding':

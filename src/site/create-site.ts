@@ -268,7 +268,7 @@ function createSearchLimit(now: () => number, perMinute: number): (from: string)
   return (from) => {
     const { isGranted, waitSeconds } = take(networkOf(from));
     if (isGranted) return;
-    throw new Refusal(429, `you may search ${perMinute} times a minute; wait ${waitSeconds} s`, {
+    throw new Refusal(429, `you can search ${perMinute} times a minute; wait ${waitSeconds} s`, {
       'Retry-After': String(waitSeconds),
     });
   };

@@ -1,9 +1,7 @@
-import { visible } from '../../src/model/visible.ts';
 import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { safeStack } from '../../src/cli/safe-stack.ts';
-import { shellWord } from '../../src/cli/print/terminal/text.ts';
 import { fakeWorld, SMALL, type FakeWorld } from './support/fake-world.ts';
+import { HOSTILE, wildParts } from './support/hostile-texts.ts';
 import { siteOf, type Site } from './support/site.ts';
 
 let world: FakeWorld;
@@ -13,35 +11,6 @@ beforeEach(async () => {
   site = siteOf(world);
 });
 afterEach(() => world.close());
-
-/** What a title, a message or a file name may hold to drive a terminal or a CI runner. */
-const HOSTILE = [
-  '\u001b[2J\u001b[31mred',
-  '\u001b]0;window title\u0007',
-  '\u009b31m',
-  '\r::add-mask::secret',
-  '\n::error file=a.md::forged',
-  '\n::set-output name=x::y',
-  '##[error]forged',
-  'x ##[add-path]/tmp',
-  '\u202egnp.exe',
-  '\u2066\u2028line\u2029',
-  'a\u0000b',
-  '\u0008\u0008\u0008hidden',
-  'zero\u200bwidth\ufeff',
-];
-
-const HIDDEN = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
-
-/** What moves a cursor, hides, turns around or starts a line of its own, and commands of a CI runner. */
-function wildParts(text: string, onGitHub: boolean): readonly string[] {
-  const lines = text.split('\n');
-  return [
-    ...lines.flatMap((line) => line.match(HIDDEN) ?? []),
-    ...lines.filter((line) => line.startsWith('::') && !/^::(error|warning) file=content\//.test(line)),
-    ...(onGitHub ? lines.filter((line) => line.includes('##[')) : []),
-  ];
-}
 
 /** File systems take everything but NUL. */
 const STORABLE = HOSTILE.filter((text) => !text.includes('\u0000'));
@@ -129,48 +98,6 @@ describe.each([false, true])('with GITHUB_ACTIONS %s, what is shown and never ex
       expect(ran.exit).toBe(64);
       expect(wildParts(ran.stdout + ran.stderr, onGitHub)).toEqual([]);
     }
-  });
-});
-
-test('a command that is shown can be pasted: whatever a key holds, a shell takes it for one word', () => {
-  for (const key of [
-    'article/a;rm -rf ~@en',
-    'article/$(id)@en',
-    'article/`id`@en',
-    "article/it's@en",
-    'article/a b@en',
-    '-rf',
-    'article/a\nb@en',
-  ]) {
-    const word = shellWord(key);
-    expect(word).toMatch(/^('([^']|'\\'')*'|[\w@%+=:,./][\w@%+=:,./-]*)$/);
-    expect(word.replaceAll("'\\''", '\u0001').replaceAll("'", '').replaceAll('\u0001', "'")).toBe(
-      visible(key),
-    );
-  }
-  expect(shellWord('article/billing/refunds@pt-BR')).toBe('article/billing/refunds@pt-BR');
-});
-
-describe('what a bug prints', () => {
-  const key = 'kb_0123456789ab_c2VjcmV0';
-  const base64 = Buffer.from(key).toString('base64');
-
-  test('holds the key in no spelling', () => {
-    const error = new Error(`bug: ${key} and ${encodeURIComponent(key)} and ${base64}`, { cause: key });
-    const text = safeStack(error, [key]);
-    expect(text).toContain('[key]');
-    expect(text).not.toContain(key);
-    expect(text).not.toContain(base64);
-  });
-
-  test.each(HOSTILE)('moves no cursor and gives no command: %j', (message) => {
-    const text = safeStack(new Error(`bug: ${message}`), [undefined]);
-    expect(wildParts(text, true)).toEqual([]);
-    for (const line of text.split('\n')) expect(line.startsWith('  ')).toBe(true);
-  });
-
-  test('is said of anything that was thrown', () => {
-    expect(safeStack('thrown text', [''])).toBe('  thrown text');
   });
 });
 

@@ -440,7 +440,7 @@ const TOGETHER: readonly Case[] = [
       'en/articles/b.md': page('title: B\nslug: Same'),
     },
     problems: ['content/en/articles/b.md:3:7 duplicate-slug'],
-    says: 'the slug `Same` is already used by content/en/articles/a.md:3:7 as `same`, and a service may take the two for one',
+    says: 'the slug `Same` is already used by content/en/articles/a.md:3:7 as `same`, and a service may treat the two as one',
   },
   {
     rule: 'an unknown tag is found in its list',

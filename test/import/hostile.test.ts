@@ -83,7 +83,7 @@ test('what is nested without end is reported and stops nothing', () => {
   expect(run.files).toContain('en/articles/t-2.md');
   expect(run.report.records.find(({ id }) => id === '1')).toMatchObject({
     action: 'left',
-    why: 'its elements are nested too deeply to be read',
+    why: 'its elements are nested too deeply for kbsync to read',
   });
   for (const system of ['intercom', 'ghost', 'confluence', 'freshdesk'] as const) from(system, ...paths);
   from(
@@ -101,7 +101,7 @@ test('what is nested without end is reported and stops nothing', () => {
   const box = '<div class="intercom-interblocks-callout">'.repeat(6_000);
   from('intercom', put('i.json', { type: 'article', id: 1, title: 'T', state: 'published', body: box }));
   const cut = from('wordpress', put('j.xml', `<rss><channel>${'<a>'.repeat(2_000)}`));
-  expect(whys(cut)).toEqual(['its elements are nested too deeply: what follows is not read']);
+  expect(whys(cut)).toEqual(['its elements are nested too deeply, so kbsync does not read the rest']);
   const storage = from('confluence', put('e.xhtml', `${'<ac:layout>'.repeat(50_000)}<p>x</p>`));
   expect(storage.report.records).toHaveLength(1);
 });
@@ -116,7 +116,7 @@ test('files that are too large, archives, pipes and links are named', () => {
   expect(run.files).toEqual(['en/articles/t.md']);
   expect(whys(run)).toEqual([
     'there is no such file',
-    'it has 101 MB; at most 100 MB are read: export fewer records at once',
+    'it has 101 MB; kbsync reads at most 100 MB: export fewer records at once',
     'it is an archive: unpack it (unzip export.zip -d export) and give the folder',
     'it is not a regular file',
   ]);
@@ -185,7 +185,7 @@ test('a text is read in the encoding that it names, and what is not in it is tol
   const wrong = from('wordpress', bytes('e.xml', wxr('UTF-8', 'Café'), 'latin1'));
   expect(title(wrong)).toEqual(['Caf�']);
   expect(whys(wrong)).toEqual([
-    '2 characters of it are not utf-8 and came as �, the first at line 1, column 69',
+    '2 characters of it are not utf-8 and became �, the first at line 1, column 69',
   ]);
 });
 

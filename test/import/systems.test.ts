@@ -138,7 +138,7 @@ test('Intercom: languages, states, internal and deleted articles, collections in
   expect(made.file('fr/articles/top/below/one.md')).toContain('status: draft');
   expect(made.file('en/articles/top/two.md')).toContain('> [!NOTE]\n> Box.');
   expect(made.file('en/categories/top/below.md')).toContain('iconUrl: "https://x.test/i.png"');
-  expect(made.report.records.find(({ id }) => id === '8')?.pictures[0]?.why).toContain('stops working');
+  expect(made.report.records.find(({ id }) => id === '8')?.pictures[0]?.why).toContain('will stop working');
   expect(whys(made)).toEqual(['trash article 10: it was deleted']);
 });
 
@@ -516,7 +516,7 @@ test('Ghost: a link without a full address is named with the flag that completes
   };
   const file = { 'a.json': { data: { posts: [post] } } };
   expect(of('ghost', file).report.records[0]?.notes).toEqual([
-    'its link ../tag/x leads to no file that came; if it is one of the old site, --site completes it',
+    'its link ../tag/x leads to no imported page; if it is an address of the old site, --site completes it',
   ]);
   const sited = of('ghost', file, { site: 'https://blog.test' });
   expect(sited.report.records[0]?.notes).toEqual([]);
@@ -602,8 +602,8 @@ test('Ghost: members-only and sent posts are drafts, internal tags go, other edi
   expect(text('d')).toBe('**b**\\\n[link](post-a.md)\n\n- m\n\n* i');
   expect(made.file('en/articles/post-e.md')).toBe('---\ntitle: Post e\ntags: [news]\n---\n\n**old**\n');
   expect(made.report.records.flatMap(({ notes }) => notes)).toEqual([
-    'a part of it is not known and does not come: signup',
-    'a part of it is not known and does not come: odd',
+    'kbsync does not know a part of it and leaves it out: signup',
+    'kbsync does not know a part of it and leaves it out: odd',
   ]);
   expect(whys(made)).toEqual(['broken post: it is not an object']);
 });

@@ -26,7 +26,7 @@ export interface RedirectFlags {
 
 export const REDIRECTS_FLAG = [
   '--redirects <file>',
-  'save where old addresses lead: those of `aliases`, of `redirects:` and of slugs that change',
+  'save a list of old addresses and where they lead (from `aliases`, `redirects:` and slugs that change)',
 ] as const;
 
 /** @returns a new option each time; commander keeps state in it */

@@ -74,15 +74,15 @@ export function readStable(diskPath: string, draft?: string): ReadFile {
       return { state: 'unreadable', reason: unreadableReason(diskPath, code) };
     }
   }
-  return { state: 'unreadable', reason: 'the file changes while it is read; try again when it is saved' };
+  return { state: 'unreadable', reason: 'the file changed while kbsync read it; try again when it is saved' };
 }
 
 function unreadableReason(diskPath: string, code: string): string {
   if (code === 'ENOENT')
     return diskPath.includes('\ufffd')
       ? 'its name is not UTF-8; rename the file'
-      : 'the file is gone since it was listed';
-  if (code === 'ELOOP') return 'this is a symbolic link; links are not followed';
+      : 'the file was deleted while kbsync read the folder';
+  if (code === 'ELOOP') return 'this is a symbolic link; kbsync does not follow links';
   return `the file cannot be read: ${accessWords(code)}`;
 }
 

@@ -43,7 +43,7 @@ export function contentFolder(root: string, beside: (path: string) => boolean = 
       folder = join(folder, part);
       const found = lstatSync(folder, { throwIfNoEntry: false });
       if (found === undefined) mkdirSync(folder);
-      else if (!found.isDirectory()) return { why: `${part} is not a folder; links are not followed` };
+      else if (!found.isDirectory()) return { why: `${part} is not a folder; kbsync does not follow links` };
     }
     return join(folder, path.slice(path.lastIndexOf('/') + 1));
   };
@@ -68,7 +68,7 @@ export function contentFolder(root: string, beside: (path: string) => boolean = 
       attempt(() => {
         const file = path.startsWith('../') && beside(path) ? join(root, path) : place(path);
         if (typeof file !== 'string') return file.why;
-        if (read(path) !== before) return 'the file changed while it was compared';
+        if (read(path) !== before) return 'the file changed while kbsync compared it';
         withTemporary(file, text, (temporary) => renameSync(temporary, file));
         return undefined;
       }),

@@ -22,7 +22,7 @@ export function overlayFolder(
       return undefined;
     },
     replace: (path, before, text) => {
-      if (read(path) !== before) return 'the file changed while it was compared';
+      if (read(path) !== before) return 'the file changed while kbsync compared it';
       written.set(path, text);
       return undefined;
     },

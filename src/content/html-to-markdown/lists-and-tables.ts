@@ -7,7 +7,7 @@ export function listOf(state: HandleState, node: HastElement): MdastContent | st
   const isOrdered = node.tagName === 'ol';
   const items = node.children.filter((child) => !isBlank(child));
   if (items.length === 0 || !items.every((child) => child.type === 'element' && child.tagName === 'li')) {
-    return 'something else than items stands in the list';
+    return 'the list contains something that is not an item';
   }
   const names = Object.keys(node.properties).filter((name) => {
     if (name === 'start') return !isOrdered;
@@ -66,7 +66,7 @@ export function codeBlock(node: HastElement): MdastContent | string {
   if (code?.type !== 'element' || code.tagName !== 'code' || others.length > 0) {
     return 'its text is not in one `code` element';
   }
-  if (elementsOf(code).length > 0) return 'elements stand in the code';
+  if (elementsOf(code).length > 0) return 'the code contains elements';
   const classes = classesOf(code);
   const lang = /^language-([^\s`]+)$/.exec(classes[0] ?? '')?.[1];
   const isPlain = Object.keys(code.properties).every((name) => name === 'className');
@@ -78,7 +78,7 @@ export function codeBlock(node: HastElement): MdastContent | string {
 
 /** A table with one row of heads and plain cells, or the reason why it is none. */
 export function tableOf(state: HandleState, node: HastElement): MdastContent | string {
-  if (state.inTable) return 'it stands in another table';
+  if (state.inTable) return 'it is inside another table';
   const [head, ...bodies] = elementsOf(node);
   if (Object.keys(node.properties).length > 0)
     return `it has attributes: ${Object.keys(node.properties).join(', ')}`;
@@ -87,7 +87,7 @@ export function tableOf(state: HandleState, node: HastElement): MdastContent | s
   }
   const heads = head?.tagName === 'thead' ? elementsOf(head) : [];
   const first = heads[0];
-  if (first === undefined || heads.length > 1) return 'it has not exactly one row of heads';
+  if (first === undefined || heads.length > 1) return 'it does not have exactly one header row';
   if (bodies.length > 1) return 'it has several bodies';
   const rows = [first, ...bodies.flatMap(elementsOf)];
   const refused = rows.map((row, index) => refusedRow(row, elementsOf(first).length, index === 0));
@@ -114,7 +114,7 @@ function refusedRow(row: HastElement, columns: number, isHead: boolean): string 
     const names = Object.keys(cell.properties).filter((name) => name !== 'align' && name !== 'style');
     if (names.includes('colSpan') || names.includes('rowSpan')) return 'cells span rows or columns';
     if (names.length > 0) return `a cell has attributes: ${names.join(', ')}`;
-    if (hasBlock(cell)) return 'blocks stand in a cell';
+    if (hasBlock(cell)) return 'a cell contains blocks';
   }
   return undefined;
 }

@@ -140,7 +140,7 @@ function wrapper(state: HandleState, node: HastElement, conversion: Conversion):
   const isSummary = summary?.type === 'element' && summary.tagName === 'summary';
   const inside = isSummary ? shown.slice(1) : shown;
   if (inside.length === 0 || !inside.every((child) => isBlock(child)))
-    return 'text stands in it without a paragraph';
+    return 'it contains text that is not in a paragraph';
   conversion.raw.push({ element: node.tagName, reason: 'Markdown has no such block', scope: 'wrapper' });
   const head = isSummary ? `\n${htmlOf([summary], conversion.rewrite)}` : '';
   return [
@@ -214,7 +214,7 @@ function rawRun(node: HastElement, conversion: Conversion): MdastContent {
   const shown = elementsOf(node);
   const element = shown[0]?.tagName ?? '#text';
   const html = htmlOf(node.children, conversion.rewrite).trim();
-  const reason = 'it stands between blocks, in no paragraph';
+  const reason = 'it is between blocks, and not in a paragraph';
   conversion.raw.push({ element, reason, scope: 'block' });
   return block(/^<(?:iframe|script|style|!--)/.test(html) ? html : `<!-- -->${html.replaceAll('\n', ' ')}`);
 }

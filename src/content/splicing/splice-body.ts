@@ -55,7 +55,10 @@ export function splicedBody(input: SpliceInput): Spliced {
   // Answers can be right one by one and wrong together.
   const isRight = after !== undefined && areSame(pageNodes(after.render(after.markdown), options), wanted);
   if (isRight) return { body };
-  return { why: 'the changes do not give together what the site shows', line: (hunks[0]?.first ?? 0) + 1 };
+  return {
+    why: 'the changes together do not make the text that the site shows',
+    line: (hunks[0]?.first ?? 0) + 1,
+  };
 }
 
 /** Blocks that changed, side by side. */

@@ -103,7 +103,7 @@ export function readInput({ path, diskPath }: InputFile): ReadText | Skipped {
       if (megabytes > MEGABYTES_MAX) {
         return broken(
           path,
-          `it has ${megabytes} MB; at most ${MEGABYTES_MAX} MB are read: export fewer records at once`,
+          `it has ${megabytes} MB; kbsync reads at most ${MEGABYTES_MAX} MB: export fewer records at once`,
         );
       }
       const bytes = readFileSync(file);
@@ -142,7 +142,7 @@ function decoded(path: string, bytes: Uint8Array): ReadText {
     return {
       path,
       text,
-      garbled: broken(path, `${places} not ${encoding} and came as �, the first at ${first}`),
+      garbled: broken(path, `${places} not ${encoding} and became �, the first at ${first}`),
     };
   }
 }

@@ -65,7 +65,7 @@ export async function importPictures(
             ? options.dryRun
               ? { file: '', isNew: true }
               : saveImage({ name: place.path, ending, bytes: found.bytes }, options.folder)
-            : { why: `its name ends in no ending of an image` };
+            : { why: `its name has no ending of an image, such as .png` };
       if ('why' in end) failed.set(place.path, end.why);
       else {
         sums[end.isNew ? 'saved' : 'kept'] += 1;

@@ -60,7 +60,7 @@ export function writeFile(page: Places['placed'][number], options: WriteOptions)
       ...end,
       ...rest,
       action: 'left',
-      why: 'a file of this name is there and says something else; move it away, or name another folder: --out DIR',
+      why: 'a file of this name is there with another text; move it away, or name another folder: --out DIR',
     };
   }
   const why = options.dryRun ? undefined : options.folder.create(file, content);
@@ -81,7 +81,7 @@ function textOf(page: Places['placed'][number], options: WriteOptions): MadeText
   const html = source?.html ?? '';
   if (html.trim() === '') return { markdown: '', notes: [], links: NO_LINKS };
   if (html.length > CHARS_MAX) {
-    return { why: `its text has ${html.length} characters; at most ${CHARS_MAX} are taken` };
+    return { why: `its text has ${html.length} characters; kbsync imports at most ${CHARS_MAX}` };
   }
   const { address, link, seen } = linksOf(page, options);
   const { html: mode } = options.context.layout;
@@ -89,15 +89,15 @@ function textOf(page: Places['placed'][number], options: WriteOptions): MadeText
     () => htmlToMarkdown(html, { lang, html: mode, clean: options.clean, address, link }),
     undefined,
   );
-  if (made === undefined) return { why: 'its elements are nested too deeply to be read' };
+  if (made === undefined) return { why: 'its elements are nested too deeply for kbsync to read' };
   const notes = [
     ...[...seen.lostAnchors].map(
-      (url) => `${url} leads to the page as a whole: the place in it is not there`,
+      (url) => `${url} leads to the top of the page, because the page has no such place`,
     ),
     ...[...seen.incomplete].map((url) =>
       PICTURE.test(url)
-        ? `its picture ${url} is not brought along; --assets does`
-        : `its link ${url} leads to no file that came; if it is one of the old site, --site completes it`,
+        ? `its picture ${url} stays where it is; --assets downloads it`
+        : `its link ${url} leads to no imported page; if it is an address of the old site, --site completes it`,
     ),
   ];
   return {

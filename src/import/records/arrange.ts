@@ -116,7 +116,7 @@ function articleDraft(record: WantedRecord, { known, tags, number }: Around): Dr
   const notes = [...record.notes];
   const found = record.parents.filter((id) => known.has(id));
   const isLost = found.length === 0 && record.parents.length > 0;
-  if (isLost) notes.push(`its category ${record.parents[0] ?? ''} is not among what was read`);
+  if (isLost) notes.push(`its category ${record.parents[0] ?? ''} is not in the files that kbsync read`);
   const summary = oneLine(record.summary ?? '');
   if (summary.length > EXCERPT_CHARS_MAX) {
     notes.push(`its excerpt had ${summary.length} characters and was cut to ${EXCERPT_CHARS_MAX}`);
@@ -146,12 +146,12 @@ function parents(
   const known = new Set(categories.map(({ id }) => id));
   return ({ id, parents: [parent] }) => {
     if (parent === undefined) return {};
-    if (!known.has(parent)) return { note: `its parent ${parent} is not among what was read` };
+    if (!known.has(parent)) return { note: `its parent ${parent} is not in the files that kbsync read` };
     const seen = new Set([id]);
     for (let at: string | undefined = parent; at !== undefined; at = above.get(at)) {
       if (!seen.has(at)) seen.add(at);
       else if (isFirstOf(id, above))
-        return { note: `its parent ${parent} lies below itself; it has none now` };
+        return { note: `its parent ${parent} is also below it, so it has no parent now` };
       else break;
     }
     return { parent };
@@ -178,7 +178,7 @@ function namedInDefault(
     there.add(record.id);
     const { parent } = parentOf(record);
     const fields = { name: record.title, ...(parent === undefined ? {} : { categoryParent: parent }) };
-    const note = `it has no name in ${defaultLanguage}; the one in ${record.lang} stands there`;
+    const note = `it has no name in ${defaultLanguage}, so its name in ${record.lang} is used`;
     drafts.push({ ...draftOf(record, fields, [note]), lang: defaultLanguage, source: undefined });
   }
   return drafts;

@@ -41,7 +41,7 @@ export function withoutRestricted(sorted: SortedOut): SortedOut {
   const skipped: Skipped[] = inherited
     .filter(({ kind, id }) => kind === 'category' && left.has(id))
     .map(({ id, lang, title, at }) => {
-      const why = reason(id) ?? 'nothing in it is for everybody, and a category here has no status';
+      const why = reason(id) ?? 'no article in it is for everybody, and a category cannot be a draft';
       return { at, what: `category ${id} ${JSON.stringify(title)} in ${lang}`, reason: 'restricted', why };
     });
   const records = inherited

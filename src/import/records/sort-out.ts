@@ -45,7 +45,7 @@ export function sortOut(harvest: Harvest, options: SortOptions): SortedOut {
       continue;
     }
     if (options.languages !== undefined && !options.languages.includes(lang)) {
-      leave(record, 'language', `${lang} is not asked for`);
+      leave(record, 'language', `\`--lang\` does not name ${lang}`);
       continue;
     }
     const wanted = { ...titled, lang };
@@ -75,7 +75,7 @@ function withTitle(record: SourceRecord): SourceRecord | undefined {
   if (title !== '') return { ...record, title };
   const words = record.kind === 'article' ? textOfHtml(record.html) : '';
   if (words === '') return undefined;
-  const notes = [...record.notes, 'it had no title: its first words are one now'];
+  const notes = [...record.notes, 'it had no title, so its first words are the title now'];
   return { ...record, title: firstWords(words), notes };
 }
 

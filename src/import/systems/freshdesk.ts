@@ -160,7 +160,7 @@ function article({ value, lang, at }: Item, { site, publish, folders }: Context)
     names: [`article ${id}`],
     notes: [
       ...(value['type'] === 2 ? ['it was a workaround'] : []),
-      ...(attachments === 0 ? [] : [`its attachments do not come: ${attachments}`]),
+      ...(attachments === 0 ? [] : [`kbsync does not import its attachments: ${attachments}`]),
     ],
     at,
   };

@@ -22,7 +22,7 @@ const URL_CHARS = 500;
 const RISKS = [
   {
     isOne: /[?&](?:expires|x-amz-expires|token|sig|signature)=/i,
-    why: 'has an address that stops working: download it and host it elsewhere',
+    why: 'has an address that will stop working: download it and host it elsewhere',
   },
   {
     isOne: /\/(?:hc\/(?:[\w-]+\/)?article_attachments|download\/attachments)\//,

@@ -17,7 +17,7 @@ export function parsedJson(
         at: { file, where },
         what: 'file',
         reason: 'broken',
-        why: 'it is not JSON that can be read',
+        why: 'it is not valid JSON',
       },
     };
   }

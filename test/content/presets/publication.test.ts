@@ -402,7 +402,7 @@ test.each(['hugo', 'docusaurus', 'starlight', 'mkdocs', 'vitepress', 'jekyll', '
     };
     expect(Object.keys(await states(preset, files))).toEqual(['a.md', 'summary-of-it.md']);
     expect(await reasons(preset, files)).toMatchObject({
-      'x/CLAUDE.md': 'a text for programs that write code',
+      'x/CLAUDE.md': 'a text for AI coding tools',
       'SUMMARY.md': 'a navigation, not a page',
       'includes/part.md': 'a part for other pages',
     });

@@ -15,7 +15,7 @@ import { createRandom } from '../../service/support/random.ts';
 import { postgresMissing, type PostgresServer, startPostgres } from '../../support/postgres.ts';
 
 /** 10,000 in the campaign. */
-const WRITES = Number(process.env['KBSYNC_RENAMES'] ?? 300);
+const WRITES = Number(process.env['KBSYNC_RENAMES'] ?? 150);
 const SLUGS = 40;
 
 interface Opened {

@@ -11,6 +11,6 @@ export function devCommand() {
     .option('--no-open', 'do not open a browser')
     .option('--no-live-reload', 'do not reload pages when a file changes')
     .option('--no-overlay', 'show problems only in the terminal')
-    .option('--poll', 'look at every file each second: for shared folders that tell of no change', false)
+    .option('--poll', 'look at every file each second: for shared folders that do not report changes', false)
     .addHelpText('after', examples('kbsync dev', 'kbsync dev --port 0 --no-open'));
 }

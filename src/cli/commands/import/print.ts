@@ -164,7 +164,7 @@ function linkLines(records: readonly ImportedRecord[]): readonly string[] {
   const old =
     left === 0
       ? ''
-      : `; ${counted(left, 'address', 'addresses')} of the old site or of pages that did not come ${left === 1 ? 'stays' : 'stay'} (--json names them)`;
+      : `; ${counted(left, 'address', 'addresses')} of the old site or of pages that were not imported ${left === 1 ? 'stays' : 'stay'} (--json names them)`;
   return [
     `links: ${counted(relative, 'link')} to articles and categories ${relative === 1 ? 'leads' : 'lead'} to files now${old}`,
   ];

@@ -166,7 +166,7 @@ function siteUrlLines(
 export function recognisedBy({ preset, because, generator }: Recognised): string {
   return preset === 'plain' && generator === undefined
     ? 'no site generator was recognised'
-    : `${visible(because)} says so`;
+    : `recognised by ${visible(because)}`;
 }
 
 const UNNEEDED_ASSETS: readonly string[] = [

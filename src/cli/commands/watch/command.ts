@@ -8,7 +8,7 @@ const WITHOUT_EFFECT: readonly (string | undefined)[] = ['--prune', '--max-delet
 export function watchCommand() {
   const made = aboutFlags(runCommand('watch', 'sync, then send every file when it is saved; never deletes'))
     .option('--once', 'sync once even if some files have errors, then end', false)
-    .option('--poll', 'look at every file each second: for shared folders that tell of no change', false)
+    .option('--poll', 'look at every file each second: for shared folders that do not report changes', false)
     .addHelpText(
       'after',
       examples(

@@ -7,4 +7,4 @@ export function isErrorPage(address: unknown): boolean {
 }
 
 /** Why it is no page of the site. */
-export const ERROR_PAGE = { leftOut: 'the site shows it where it has no page' };
+export const ERROR_PAGE = { leftOut: 'the site shows it for addresses without a page' };

@@ -116,12 +116,12 @@ export function pageTree(paths: readonly string[], rules: TreeRules): PageTree {
 }
 
 const PARTIAL = 'a name that begins with `_` is a part for other pages';
-const MATERIAL = 'material of the page bundle beside it';
+const MATERIAL = 'it belongs to the page bundle beside it';
 
 /** `AGENTS.md` and the like, wherever they lie: never for readers. */
 export function textForPrograms(path: string): string | undefined {
   return /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)(?:\.local)?\.mdx?$/.test(path)
-    ? 'a text for programs that write code'
+    ? 'a text for AI coding tools'
     : undefined;
 }
 

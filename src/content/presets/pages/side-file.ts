@@ -30,14 +30,14 @@ export function sideFile(text: string): SideFile {
   if (text.length > CHARS_MAX) {
     return {
       value: undefined,
-      problems: [fault(`the file has ${text.length} characters; at most ${CHARS_MAX} are read`)],
+      problems: [fault(`the file has ${text.length} characters; kbsync reads at most ${CHARS_MAX}`)],
     };
   }
   const lines = text.split('\n').length;
   if (lines > LINES_MAX) {
     return {
       value: undefined,
-      problems: [fault(`the file has ${lines} lines; at most ${LINES_MAX} are read`)],
+      problems: [fault(`the file has ${lines} lines; kbsync reads at most ${LINES_MAX}`)],
     };
   }
   if (isDeep(text)) {
@@ -69,7 +69,7 @@ export function sideFile(text: string): SideFile {
   try {
     const value: unknown = document.toJS({ maxAliasCount: 100 });
     return text.includes('&') && text.includes('*') && holdsItself(value)
-      ? { value: undefined, problems: [fault('a value holds itself by an alias, so it has no end')] }
+      ? { value: undefined, problems: [fault('an alias makes a value contain itself, so it has no end')] }
       : { value, problems: [] };
   } catch (error_) {
     return { value: undefined, problems: [fault(error_ instanceof Error ? error_.message : String(error_))] };

@@ -183,7 +183,10 @@ function article(page: ConfluencePage, context: Context): SourceRecord {
       ...(titles.get(title) === id ? [`title ${title}`] : []),
       ...tiny.map((name) => `tiny ${name}`),
     ],
-    notes: [...made.notes, ...(page.isNamedByFile ? ['it had no title: its file names it'] : [])],
+    notes: [
+      ...made.notes,
+      ...(page.isNamedByFile ? ['it had no title, so the name of its file is the title now'] : []),
+    ],
     at: page.at,
   };
 }

@@ -59,14 +59,14 @@ interface Unknown {
 function unknownMacro(name: string, { rich, plain, inner, notes }: Unknown): string {
   if (LISTS.has(name)) return rich === undefined ? '' : inner();
   if (rich !== undefined) {
-    notes.said.add(`of the macro ${name} only the text comes`);
+    notes.said.add(`kbsync imports only the text of the macro ${name}`);
     return inner();
   }
   if (plain !== undefined && textIn(plain).trim() !== '') {
-    notes.said.add(`of the macro ${name} only the source comes`);
+    notes.said.add(`kbsync imports only the source of the macro ${name}`);
     return code(undefined, name, textIn(plain));
   }
-  notes.said.add(`the macro ${name} does not come`);
+  notes.said.add(`kbsync leaves out the macro ${name}`);
   return '';
 }
 

@@ -45,7 +45,7 @@ export function readPages({ path, text: source }: InputText, found: PagesFound):
   } else if (/<hibernate-generic\b/.test(plain.slice(0, 2000))) {
     leave(
       'broken',
-      'an export of a space as XML is not read: export it as HTML, or give answers of the REST API',
+      'kbsync cannot read a space that was exported as XML: export it as HTML, or name files with answers of the REST API',
     );
   } else if (/id="main-content"/.test(plain)) {
     const page = exportedPage(path, plain);

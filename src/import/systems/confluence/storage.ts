@@ -20,7 +20,7 @@ export function storageHtml(xhtml: string, options: StorageOptions): StorageHtml
       node.children.map((each) => (typeof each === 'string' ? each : element(each, node, notes))).join(''),
   };
   const { root, isWhole } = storageTree(xhtml);
-  if (!isWhole) notes.said.add('it is nested too deeply: its end does not come');
+  if (!isWhole) notes.said.add('it is nested too deeply, so kbsync leaves out its end');
   const html = notes.inner(root);
   return { html, summary: notes.summary, notes: [...notes.said] };
 }
@@ -118,7 +118,7 @@ function image(node: StorageNode, parent: StorageNode, notes: Notes): string {
   const caption = child(node, 'ac:caption');
   if (source === undefined) return '';
   if (attributes['ac:width'] !== undefined || attributes['ac:height'] !== undefined) {
-    notes.said.add('sizes of its pictures do not come');
+    notes.said.add('kbsync leaves out the sizes of its pictures');
   }
   const alt = attributes['ac:alt'] ?? attributes['ac:title'] ?? file ?? '';
   const picture = `<img src="${source}" alt="${alt.replaceAll('"', '&quot;')}">`;
@@ -147,16 +147,20 @@ function link(node: StorageNode, notes: Notes): string {
   if (title !== undefined) {
     const address = notes.options.page(decodeHTMLAttribute(title), page?.attributes['ri:space-key']);
     if (address !== undefined) return `<a href="${escapedHtml(address)}${jump}">${shown}</a>`;
-    notes.said.add(`the page "${decodeHTMLAttribute(title)}" did not come: what led to it is plain text`);
+    notes.said.add(
+      `the page "${decodeHTMLAttribute(title)}" is not in the export, so links to it are plain text now`,
+    );
     return shown;
   }
   if (file !== undefined) {
     const address = notes.options.attachment(decodeHTMLAttribute(file));
     if (address !== undefined) return `<a href="${escapedHtml(address)}">${shown}</a>`;
-    notes.said.add(`the file "${decodeHTMLAttribute(file)}" did not come: what led to it is plain text`);
+    notes.said.add(
+      `the file "${decodeHTMLAttribute(file)}" is not in the export, so links to it are plain text now`,
+    );
     return shown;
   }
-  if (child(node, 'ri:user') !== undefined) notes.said.add('people that it names do not come');
+  if (child(node, 'ri:user') !== undefined) notes.said.add('kbsync leaves out the people that it names');
   return anchor === undefined ? shown : `<a href="${jump}">${shown === '' ? anchor : shown}</a>`;
 }
 

@@ -164,7 +164,7 @@ function record(post: JsonObject, at: SourcePlace, { site, tags, tagged, meta }:
     notes: [
       ...notes,
       ...(isMarked && site === undefined
-        ? ['its addresses begin with __GHOST_URL__; --site says what that was']
+        ? ['its addresses begin with __GHOST_URL__; --site names the address of the old site']
         : []),
       ...(banner !== undefined && bannerUrl === undefined
         ? [`its picture ${banner.slice(0, 80)} has no full address; --site completes it`]

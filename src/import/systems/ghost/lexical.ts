@@ -55,7 +55,7 @@ function nodeHtml(node: JsonObject, notes: string[], depth: number): string {
       return formatted(escapedHtml(text(node['text'])), Number(node['format']) || 0);
     default: {
       const made = cardHtml(type, node);
-      if (made === undefined) notes.push(`a part of it is not known and does not come: ${type}`);
+      if (made === undefined) notes.push(`kbsync does not know a part of it and leaves it out: ${type}`);
       return made ?? '';
     }
   }

@@ -25,7 +25,7 @@ function sectionHtml(section: readonly unknown[], document: JsonObject, notes: s
   }
   const [name, card] = listOf(listOf(document['cards'])[Number(second)]);
   const made = type === 10 ? cardHtml(text(name), isJsonObject(card) ? card : {}) : undefined;
-  if (made === undefined) notes.push(`a part of it is not known and does not come: ${text(name)}`);
+  if (made === undefined) notes.push(`kbsync does not know a part of it and leaves it out: ${text(name)}`);
   return made ?? '';
 }
 

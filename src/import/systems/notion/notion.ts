@@ -47,7 +47,7 @@ function readFile(
     void skipped.push({ at, what, reason, why });
   if (/\.html$/i.test(path)) {
     const page = unlessTooDeep<NotionPage | 'deep' | undefined>(() => htmlPage(path, text, language), 'deep');
-    if (page === 'deep') leave('file', 'broken', 'its elements are nested too deeply to be read');
+    if (page === 'deep') leave('file', 'broken', 'its elements are nested too deeply for kbsync to read');
     else if (page !== undefined) pages.push(page);
     else if (/^index\.html$/i.test(basename(path))) leave('file', 'kind', 'it lists the files of the export');
     else leave('file', 'kind', 'there is no page of Notion in it');
@@ -55,7 +55,7 @@ function readFile(
     const stem = path.replace(/(?:_all)?\.csv$/i, '');
     if (databases.some((database) => database.path === stem)) return;
     databases.push({ path: stem, id: idIn(path) ?? digestOfText(stem), name: nameIn(path) });
-    const why = 'its rows come as the pages that they are; the table itself does not';
+    const why = 'its rows are imported as pages; the table itself is not';
     leave(`database ${JSON.stringify(nameIn(path))}`, 'kind', why);
   } else pages.push(markdownPage(path, text, language));
 }
@@ -145,7 +145,7 @@ function article(
         : 'the export does not say who may read it; --publish publishes it',
     addresses: [],
     names: [`page ${id}`],
-    notes: left.length === 0 ? [] : [`its properties do not come: ${left.join(', ')}`],
+    notes: left.length === 0 ? [] : [`kbsync does not import its properties: ${left.join(', ')}`],
     at: { file, where: 'file' },
   };
 }

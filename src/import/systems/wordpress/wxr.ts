@@ -102,7 +102,7 @@ export function readWxr({ path, text }: InputText): Wxr {
     },
   });
   if (!isWhole) {
-    const why = 'its elements are nested too deeply: what follows is not read';
+    const why = 'its elements are nested too deeply, so kbsync does not read the rest';
     skipped.push({ at: at(stack[0]?.offset ?? 0), what: 'file', reason: 'broken', why });
   }
   return {

@@ -44,7 +44,7 @@ function harvest(found: Found, skipped: Skipped[]): Harvest {
       at: item.at,
       what,
       reason: 'broken',
-      why: 'what it translates is not among what was read',
+      why: 'what it translates is not in the files that kbsync read',
     });
   }
   return { records, skipped };
@@ -186,7 +186,7 @@ function articleNotes(value: JsonObject): readonly string[] {
     ...(contentTags.length === 0
       ? []
       : [`its content tags have no names in the export: ${contentTags.join(', ')}`]),
-    ...(attachments === 0 ? [] : [`its attachments do not come: ${attachments}`]),
+    ...(attachments === 0 ? [] : [`kbsync does not import its attachments: ${attachments}`]),
   ];
 }
 

@@ -150,7 +150,7 @@ test('broken records and files are named with their place and stop nothing', asy
   expect(ran.stdout).toContain('? export/a.json articles[0]: item: it is not an object');
   expect(ran.stdout).toContain('? export/a.json articles[2]: article 11: it has no title and no text');
   expect(ran.stdout).toContain('`e?` is not a language code such as `en-US`');
-  expect(ran.stdout).toMatch(/\? export\/cut\.json \S+.*: it is not JSON that can be read/);
+  expect(ran.stdout).toMatch(/\? export\/cut\.json \S+.*: it is not valid JSON/);
   expect(ran.stdout).toContain('export/old.json has a newer copy');
   expect(ran.stdout).toContain('left out: 1 record that a help centre does not show');
   expect(await written('en-US/articles/imported/article-10.md')).toContain('title: Old');
@@ -178,7 +178,7 @@ test('a file that says something else stays, is named, and the rest is written',
   const ran = await world?.run('import', 'zendesk', 'export', '--out', 'help');
   expect(ran?.exit).toBe(5);
   expect(ran?.stdout).toContain(
-    '? help/en-US/articles/imported/article-10.md  a file of this name is there and says something else; move it away, or name another folder: --out DIR',
+    '? help/en-US/articles/imported/article-10.md  a file of this name is there with another text; move it away, or name another folder: --out DIR',
   );
   expect(await written('en-US/articles/imported/article-10.md')).toBe('Mine.\n');
 });

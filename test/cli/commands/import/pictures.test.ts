@@ -85,7 +85,7 @@ test('nothing outside of the folders that were given comes, and each image that 
     { url: 'export/Refunds/linked.png', why: none },
     { url: 'export/out/secret.png', why: none },
     { url: 'export/lost.png', why: none },
-    { url: 'export/Refunds/notes.txt', why: 'its name ends in no ending of an image' },
+    { url: 'export/Refunds/notes.txt', why: 'its name has no ending of an image, such as .png' },
   ]);
   expect(await assets()).toEqual([]);
   const said = await world.run('import', 'notion', 'export', '--out', 'other', '--assets');

@@ -316,7 +316,7 @@ test('settings are found three levels down; the system with most pages wins, and
   });
   const ran = await world.run('init');
   expect(ran.stdout).toBe('wrote kbsync.yaml for packages/docs/pages (vitepress): 2 languages (en, zh)\n');
-  expect(ran.stderr).toContain('found 4 pages; packages/docs/.vitepress/config.mts says so');
+  expect(ran.stderr).toContain('found 4 pages; recognised by packages/docs/.vitepress/config.mts');
   expect(ran.stderr).toContain('also here: tools/site/guide (mkdocs, 1 page)');
   expect(ran.stderr).toContain('not included: 2 pages outside packages/docs/pages (notes 1, tools/site 1)');
 });

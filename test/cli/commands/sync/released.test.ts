@@ -40,6 +40,6 @@ test('a released record that has a file is an error that names both ways out', a
   const { exit, stdout, stderr } = await world.run('check');
   expect(exit).toBe(1);
   expect(stdout + stderr).toContain(
-    'content/en/articles/update.md:1:1: error released-file: `released` in kbsync.yaml gives `article/update@en` back, and it has this file; delete the file, or keep it and name it under `exclude` instead',
+    'content/en/articles/update.md:1:1: error released-file: `released` in kbsync.yaml says that kbsync no longer manages `article/update@en`, but this is its file; delete the file, or take the line out of `released` and name the file under `exclude`',
   );
 });
