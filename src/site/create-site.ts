@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { createBuckets } from '../service/http/buckets.ts';
-import { networkOf } from '../service/http/client-address.ts';
 import { Refusal } from '../service/refusal.ts';
 import { createVocabularies, type Vocabularies } from '../service/search/vocabulary.ts';
 import { type Sql, type Store, StoreError } from '../service/store/store.ts';
@@ -20,9 +18,11 @@ import { documentOf, type SiteFrame } from './pages/layout.ts';
 import { findPage } from './routes.ts';
 import { NO_MARKDOWN_HEADER, type NoMarkdown } from './pages/no-markdown.ts';
 import { failedPage } from './pages/not-found.ts';
+import { frameOf, readFrame } from './frame.ts';
+import { createSearchLimit } from './http/search-limit.ts';
 import { choosePreview, chooseTheme, preferencesOf } from './http/preferences.ts';
 import { type Reader, readerOf } from './reader.ts';
-import { type Edition, readLanguages } from './data/edition.ts';
+import type { Edition } from './data/edition.ts';
 import { createFeedback, type TakeFeedback } from './http/feedback.ts';
 import { createMissCounter, type MissCounter } from './http/miss-counter.ts';
 import { createViewCounter, type ViewCounter } from './http/view-counter.ts';
@@ -262,18 +262,6 @@ async function toolboxOf(url: URL, from: string | undefined, shared: Shared): Pr
   };
 }
 
-/** @throws Refusal 429 */
-function createSearchLimit(now: () => number, perMinute: number): (from: string) => void {
-  const take = createBuckets(now, perMinute);
-  return (from) => {
-    const { isGranted, waitSeconds } = take(networkOf(from));
-    if (isGranted) return;
-    throw new Refusal(429, `you can search ${perMinute} times a minute; wait ${waitSeconds} s`, {
-      'Retry-After': String(waitSeconds),
-    });
-  };
-}
-
 interface Asked {
   readonly request: Request;
   readonly url: URL;
@@ -387,51 +375,6 @@ function cacheKey(
   const isListed = place === 'home' || place === 'record' || place === 'tags';
   if (!isListed || url.search !== '' || prefersMarkdown(request.headers.get('accept'))) return undefined;
   return JSON.stringify([state.mark, frame.origin, reader.language, reader.theme, url.pathname]);
-}
-
-interface Reading {
-  readonly sql: Sql;
-  readonly state: State;
-  readonly recall: Recall;
-}
-
-async function readFrame(
-  url: URL,
-  { store, ...options }: Shared,
-  { sql, state, recall }: Reading,
-): Promise<SiteFrame> {
-  const { defaultLanguage } = store.knowledgeBase;
-  const languages =
-    options.languages ??
-    (await recall(
-      'languages',
-      () => readLanguages(sql, defaultLanguage),
-      ({ length }) => length,
-    ));
-  const origin = options.origin ?? url.origin;
-  return {
-    ...frameOf(options),
-    origin,
-    languages,
-    defaultLanguage,
-    hasReleases: state.hasReleases,
-    hasTags: state.hasTags,
-  };
-}
-
-/** What every page shows of the site's settings. */
-function frameOf({
-  name,
-  assets,
-  intro,
-  links = [],
-  footer = {},
-  showsDrafts = false,
-  takeFeedback,
-  tellsOutdated = true,
-}: Omit<Shared, 'store'>) {
-  const asksHelpful = takeFeedback !== undefined;
-  return { name, assets, intro, links, footer, showsDrafts, asksHelpful, tellsOutdated };
 }
 
 /** A page that needs nothing from the store, because the store may be what failed. */

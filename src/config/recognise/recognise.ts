@@ -191,6 +191,7 @@ function recognised(
     content,
     because,
     ...found,
+    ...(facts.name === undefined ? {} : { siteName: facts.name }),
     ...(site === undefined ? {} : { siteUrl: site }),
     ...(site === undefined || facts.servesContent !== true ? {} : { assetsBaseUrl: site }),
     ...(withoutLayout === undefined ? {} : { generator: withoutLayout.generator }),

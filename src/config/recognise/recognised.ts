@@ -10,6 +10,8 @@ export interface Recognised extends PagesIn {
   readonly because: string;
   /** The generator, where no layout reads it: its pages are read as `preset` says. */
   readonly generator?: string;
+  /** The name of the site, as its settings say. */
+  readonly siteName?: string;
   /** Where the site is published, as its settings say. */
   readonly siteUrl?: string;
   /** Where files of the content folder are published. */

@@ -8,12 +8,14 @@ import { hugoSettings } from '../../content/presets/settings/hugo.ts';
 import { mkdocsValue, pluginOptions } from '../../content/presets/settings/mkdocs.ts';
 import { languagesOf, mountedFolder } from '../../content/presets/settings/hugo-mounts.ts';
 import { importsFrom, settingAt, settingsFrom } from '../../content/presets/settings/site-settings.ts';
+import { siteName } from './site-name.ts';
 import { hostnameIn } from './vuepress-address.ts';
 import { isJsonObject } from '../../text/json-value.ts';
 import { isUrl, urlOf } from '../../text/url.ts';
 
 /** What a generator's own settings say about its site. */
 export interface SiteFacts {
+  readonly name?: string | undefined;
   readonly defaultLanguage?: string | undefined;
   /** Folders or suffixes of the languages; undefined: the settings do not say. */
   readonly languages?: readonly string[] | undefined;
@@ -44,7 +46,8 @@ export function siteFacts(
       ? undefined
       : settingsFrom(name, text, importsFrom(name.slice(0, name.lastIndexOf('/') + 1), readText)).value;
   const at = (...keys: readonly string[]): string | undefined => textsOf(settingAt(value, ...keys))[0];
-  return FACTS[preset]?.({ name, text, value, at, readText, beside }) ?? {};
+  const facts = FACTS[preset]?.({ name, text, value, at, readText, beside });
+  return { ...facts, name: siteName(preset, { name, value, readText }) };
 }
 
 interface Site {

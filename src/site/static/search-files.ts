@@ -104,8 +104,15 @@ function beginningOf(text: string): string {
 
 /** What the service's page says once it has searched, the browser says in the same words. */
 function withScript(page: string, language: string, script: Asset): string {
-  const { results, nothingFound, otherWords } = wordsFor(language);
-  const said = Object.entries({ index: indexOf(language), results, nothing: nothingFound, other: otherWords })
+  const { results, nothingFound, otherWords, showingFor, alsoFor } = wordsFor(language);
+  const said = Object.entries({
+    index: indexOf(language),
+    results,
+    nothing: nothingFound,
+    other: otherWords,
+    instead: showingFor,
+    also: alsoFor,
+  })
     .map(([name, text]) => ` data-${name}="${escaped(text)}"`)
     .join('');
   return page.replace('</head>', () => `<script src="${script.path}" defer${said}></script></head>`);

@@ -107,6 +107,26 @@ describe.skipIf(!hasBrowser)('a built site, on a server of files', () => {
     expect(await page.locator('.card .tile').allTextContents()).toEqual(['İ']);
   });
 
+  test.each([
+    ['invocies', ['Invoices'], 'Nothing was found for “invocies”. These are results for “invoices”.'],
+    ['trnsfer', [], ''],
+    [
+      'refunds mnoey',
+      ['Refunds'],
+      'Nothing was found for “refunds mnoey”. These are results for “refunds money”.',
+    ],
+    ['transfer', ['Refunds'], ''],
+    ['$& invoicez', ['Invoices'], 'Nothing was found for “$& invoicez”. These are results for “invoices”.'],
+    ['2o25', [], ''],
+  ])('a search for %s finds %j', async (query, titles, notice) => {
+    const { page } = await visitor(browser);
+    await page.goto(`${url}/en/search/?q=${encodeURIComponent(query)}`);
+    await page.locator('main .count').waitFor();
+    expect(await page.locator('.hits a').allTextContents()).toEqual(titles);
+    expect(await page.locator('main .notice').allTextContents()).toEqual(notice === '' ? [] : [notice]);
+    expect(await page.locator('main .count').textContent()).toContain(`“${query}”`);
+  });
+
   test('titles are suggested, and colours stay, though nothing answers but files', async () => {
     const { page } = await visitor(browser, { colorScheme: 'light' });
     await page.goto(`${url}/en/articles/refunds`);

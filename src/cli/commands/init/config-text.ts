@@ -83,6 +83,11 @@ export function configText(facts: ConfigFacts): string {
     ...(keepsFiles ? UNNEEDED_ASSETS : assetsLines(facts)),
     '',
     ...(foreign === undefined ? [] : siteLines(foreign, facts)),
+    '# How `kbsync dev` and `kbsync build` show the help centre: its name, colour, logo and links.',
+    foreign?.siteName === undefined
+      ? '# site: { name: Acme Help, accent: "#7a1fa2" }'
+      : `site: { name: ${JSON.stringify(foreign.siteName)} }`,
+    '',
     '# Raw HTML in Markdown: sanitize leaves out what could run code, trust sends everything.',
     'html: sanitize',
     '',

@@ -1,12 +1,58 @@
 /** The page of results where no service searches. */
-const { index: address, results, nothing, other } = document.currentScript.dataset;
+const { index: address, results, nothing, other, instead, also } = document.currentScript.dataset;
 const SHOWN_MAX = 50;
+/** A query with so many hits needs no help, and at most so many are added to one or two. */
+const ENOUGH = 3;
+const ADDED_MAX = 8;
 const query = new URLSearchParams(location.search).get('q')?.trim() ?? '';
-const fill = (sentence, count) => sentence.replace('{query}', query).replace('{count}', count);
+const fill = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+/** Letters in which a word may differ from one of the site, as where a service searches. */
+const slipsIn = (word) => {
+  if (word.length < 4 || /^\p{N}+$/u.test(word) || UNSPACED.test(word)) return 0;
+  return word.length < 8 ? 1 : 2;
+};
+/** How many edits make one word of the other: a letter changed, added, dropped, or swapped with its neighbour. */
+const edits = (a, b) => {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i]);
+  for (let j = 1; j <= b.length; j += 1) rows[0][j] = j;
+  for (let i = 1; i <= a.length; i += 1) {
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      rows[i][j] = Math.min(
+        change,
+        rows[i - 1][j] + 1,
+        rows[i][j - 1] + 1,
+        isSwap ? rows[i - 2][j - 2] + 1 : Infinity,
+      );
+    }
+  }
+  return rows[a.length][b.length];
+};
+/** The query with words of titles and excerpts in place of words that none of them has; the query itself if nothing is near. */
+const similar = (index) => {
+  const known = new Set(index.flatMap(({ title, about }) => plain(`${title} ${about}`).trim().split(' ')));
+  return plain(query)
+    .trim()
+    .split(' ')
+    .map((word) => {
+      const max = slipsIn(word);
+      if (max === 0 || [...known].some((other) => other.startsWith(word))) return word;
+      let best = word;
+      let least = max + 1;
+      for (const other of known) {
+        if (slipsIn(other) === 0 || Math.abs(other.length - word.length) > max) continue;
+        const count = edits(word, other);
+        if (count < least) [best, least] = [other, count];
+      }
+      return best;
+    })
+    .join(' ');
+};
 const element = (name, text) => Object.assign(document.createElement(name), { textContent: text });
-const show = (hits) => {
+const show = (hits, notice) => {
   const main = document.querySelector('main');
-  const count = element('p', fill(hits.length === 0 ? nothing : results, hits.length));
+  const count = element('p', fill(hits.length === 0 ? nothing : results, { query, count: hits.length }));
   count.className = 'count';
   count.setAttribute('role', 'status');
   const list = document.createElement('ol');
@@ -21,14 +67,26 @@ const show = (hits) => {
   }
   const topics = main.querySelector('.topics');
   if (hits.length > 0) topics?.remove();
-  main.append(count, hits.length === 0 ? element('p', other) : list);
+  main.append(count);
+  if (notice !== undefined) main.append(Object.assign(element('p', notice), { className: 'notice' }));
+  main.append(hits.length === 0 ? element('p', other) : list);
   // What was found, or not, stands above what there is.
   if (hits.length === 0 && topics !== null) main.append(topics);
+};
+/** What the query finds, and if that is little, what similar words find: then the page says so. */
+const showFound = (index) => {
+  const hits = found(index, query);
+  if (hits.length >= ENOUGH) return show(hits);
+  const meant = similar(index);
+  const added = found(index, meant).filter((hit) => !hits.includes(hit));
+  if (added.length === 0) return show(hits);
+  if (hits.length === 0) return show(added, fill(instead, { query, meant }));
+  return show([...hits, ...added.slice(0, ADDED_MAX)], fill(also, { query, meant }));
 };
 if (query !== '') {
   document.querySelector('main input[type="search"]').value = query;
   fetch(address)
     .then((reply) => reply.json())
-    .then(({ index }) => show(found(index, query)))
+    .then(({ index }) => showFound(index))
     .catch(() => show([]));
 }
