@@ -180,7 +180,7 @@ describe('colours', () => {
     expect([refused.status, refused.headers.get('retry-after'), await refused.text()]).toEqual([
       429,
       '20',
-      'You may search 3 times a minute; wait 20 s.',
+      'You can search 3 times a minute; wait 20 s.',
     ]);
     expect((await searching('8.8.4.4')).status).toBe(200);
     expect((await searching('8.8.8.8', '/en/search')).status).toBe(200);

@@ -117,7 +117,7 @@ test('bytes are those of the file, also behind a longer one', () => {
   expect(read.state === 'read' && new TextDecoder().decode(read.bytes)).toBe('ab');
   expect(readStable(join(folder, 'x/none'))).toMatchObject({
     state: 'unreadable',
-    reason: expect.stringContaining('gone'),
+    reason: expect.stringContaining('deleted'),
   });
 });
 

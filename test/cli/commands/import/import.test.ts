@@ -120,7 +120,7 @@ test('what not everybody may read comes as a draft, and a category of nothing el
   });
   expect(ran.exit).toBe(0);
   expect(ran.stdout).toContain('draft: only the user segment 77 may read it');
-  expect(ran.stdout).toContain('category section-3 "Deep" in en-US: nothing in it is for everybody');
+  expect(ran.stdout).toContain('category section-3 "Deep" in en-US: no article in it is for everybody');
   expect(await written('en-US/articles/product/start/article-11.md')).toContain('status: draft');
   expect(await written('en-US/articles/product/start/article-12.md')).not.toContain('status');
   expect(await written('fr/articles/product/start/article-12.md')).toContain('status: draft');
