@@ -10,7 +10,7 @@ import { checkOrphans, checkReleased, checkSlugs, filesByKey, slugAt } from './c
 import type { Report } from './corpus/checks.ts';
 import { IGNORED_NAMES } from './files/tree.ts';
 import { foreignBody } from './document/foreign-document.ts';
-import { bodyHtml, bodyMemo, fileHtml, fileMarkdown } from './bodies.ts';
+import { bodyFile, bodyHtml, bodyRenderer, fileMarkdown } from './bodies.ts';
 import { sourceDocument } from './document/document.ts';
 import type { SourceDocument } from './document/document.ts';
 import { bodyOf } from './front-matter/front-matter.ts';
@@ -74,7 +74,6 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
           memory,
         )
       : undefined;
-  const bodies = bodyMemo<SourceFile>();
   const links = linkResolver(corpus);
   const addresses = linkWriter({ ...options, kept: kept && filePlaces(kept, corpus.preset) });
   const redirects = redirectsOf(corpus, options, report, siteTargets(corpus, links, addresses));
@@ -88,9 +87,10 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     html: options.html,
     nowMs: options.nowMs,
     report,
-    render: (file, links, asked) => bodies.html(file, () => fileHtml(file, links, reading), asked),
+    render: bodyRenderer(reading),
     onLinks: (key, written) => bodyLinks.set(key, written),
   });
+  // It holds nothing of the corpus: a run keeps it to its end, and all else only if the caller does.
   const state: DesiredState = {
     ...frameOf(corpus, listing, options),
     records,
@@ -98,11 +98,13 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     ...(moved.size === 0 ? {} : { moved }),
     ...(redirects.length === 0 ? {} : { redirects }),
     ...(kept === undefined ? {} : { files: kept.files }),
-    ...(isNarrowed(options) ? { excluded: once(() => excludedKeys(records, options)) } : {}),
+    ...(isNarrowed(options) ? { excluded: excludedFrom(records, options) } : {}),
   };
   const problems = found.sort(byPlace);
-  const markdown = (file: SourceFile): string | undefined =>
-    file.document.body === undefined ? undefined : fileMarkdown(file, reading);
+  const markdown = (file: SourceFile): string | undefined => {
+    const { body } = file.document;
+    return body === undefined ? undefined : fileMarkdown(bodyFile(file, body), reading);
+  };
   return {
     state,
     seenFiles: kept?.seen() ?? [],
@@ -188,7 +190,7 @@ function draftOf(
     markdown: own.text,
     sourceSpot: own.sourceSpot,
     links,
-    render: (markdown) => bodyHtml(drafted, markdown, links, reading),
+    render: (markdown) => bodyHtml(bodyFile(drafted, source), markdown, links, reading),
   };
 }
 
@@ -289,11 +291,16 @@ function corpusOf(
   };
 }
 
-/** What the whole folder would make besides these. */
-function excludedKeys(records: DesiredState['records'], options: ContentOptions): ReadonlySet<Key> {
-  const whole = wholeFolder(options);
-  const { state } = assemble(listingOf(whole), whole);
-  return new Set([...state.records.keys()].filter((key) => !records.has(key)));
+/** What the whole folder would make besides these, when asked for. */
+function excludedFrom(
+  records: DesiredState['records'],
+  options: ContentOptions,
+): NonNullable<DesiredState['excluded']> {
+  return once(() => {
+    const whole = wholeFolder(options);
+    const { state } = assemble(listingOf(whole), whole);
+    return new Set([...state.records.keys()].filter((key) => !records.has(key)));
+  });
 }
 
 /** The default language first, the others in order. */

@@ -50,17 +50,60 @@ export function bodyMemo<Of>(): BodyMemo<Of> {
   };
 }
 
+/** What makes a file's body again. Records are kept to the end of a run, and all else that their files say need not be. */
+export interface BodyFile extends Pick<SourceFile, 'path' | 'diskPath' | 'shown' | 'place'> {
+  readonly body: Omit<BodySource, 'outline' | 'topId'>;
+  readonly needsSanitiser: boolean;
+  /** See `isPlain` of Outline. */
+  readonly plainIds: RenderOptions['plainIds'];
+}
+
+export function bodyFile({ path, diskPath, shown, place }: SourceFile, source: BodySource): BodyFile {
+  const { digest, line, translatedDigest, titleId, outline } = source;
+  return {
+    path,
+    diskPath,
+    shown,
+    place,
+    body: {
+      digest,
+      line,
+      ...(translatedDigest === undefined ? {} : { translatedDigest }),
+      ...(titleId === undefined ? {} : { titleId }),
+    },
+    needsSanitiser: outline.needsSanitiser,
+    plainIds: outline.isPlain === true ? outline.anchors : undefined,
+  };
+}
+
+/** Renders bodies that records ask for. It holds nothing of the folder. */
+export type RenderBody = (
+  file: BodyFile,
+  links: ReadonlyMap<string, string>,
+  asked: 'last' | undefined,
+) => string;
+
+export function bodyRenderer(options: ReadOptions): RenderBody {
+  const bodies = bodyMemo<BodyFile>();
+  return (file, links, asked) => bodies.html(file, () => fileHtml(file, links, options), asked);
+}
+
 /** What a file's body shows. @throws ContentError `changed` */
-export function fileHtml(file: SourceFile, links: ReadonlyMap<string, string>, options: ReadOptions): string {
+export function fileHtml(file: BodyFile, links: ReadonlyMap<string, string>, options: ReadOptions): string {
   const markdown = fileMarkdown(file, options);
-  const { body } = file.document;
-  const isAsRead = body?.translatedDigest === undefined || digestOfText(markdown) === body.translatedDigest;
-  const plainIds = body?.outline.isPlain === true && isAsRead ? body.outline.anchors : undefined;
-  return bodyHtml(file, markdown, links, options, plainIds);
+  const { translatedDigest } = file.body;
+  const isAsRead = translatedDigest === undefined || digestOfText(markdown) === translatedDigest;
+  return bodyHtml(file, markdown, links, options, isAsRead ? file.plainIds : undefined);
 }
 
 export function bodyHtml(
-  file: SourceFile,
+  {
+    place,
+    body,
+    needsSanitiser,
+  }: Pick<BodyFile, 'place' | 'needsSanitiser'> & {
+    readonly body: Pick<BodySource, 'titleId'>;
+  },
   markdown: string,
   links: ReadonlyMap<string, string>,
   options: ReadOptions,
@@ -70,20 +113,16 @@ export function bodyHtml(
     links,
     plainIds,
     html: options.html,
-    needsSanitiser: file.document.body?.outline.needsSanitiser ?? true,
-    lang: file.place.lang,
+    needsSanitiser,
+    lang: place.lang,
     extensions: options.dialect?.extensions,
-    headingIds: headingIds(
-      options.dialect?.headingIds,
-      file.document.body?.titleId === undefined ? [] : [file.document.body.titleId],
-    ),
+    headingIds: headingIds(options.dialect?.headingIds, body.titleId === undefined ? [] : [body.titleId]),
   });
 }
 
 /** Reads the body again: keeping every source in memory would cost more than reading the few that are rendered. */
-export function fileMarkdown(file: SourceFile, options: ReadOptions): string {
-  const source = file.document.body;
-  if (source === undefined) throw new Error(`bug: ${file.key} has no body to render`);
+export function fileMarkdown(file: BodyFile, options: ReadOptions): string {
+  const source = file.body;
   const read = readStable(file.diskPath, options.drafts?.get(file.path));
   const text = read.state === 'read' ? sourceText(read.bytes).text : undefined;
   const { dialect } = options;
@@ -96,7 +135,11 @@ export function fileMarkdown(file: SourceFile, options: ReadOptions): string {
 }
 
 /** The body that was read before; its digest proves it, so the front matter need not be parsed again to find its end. */
-function sameBody(text: string, { digest, line }: BodySource, form?: FrontMatterForm): string | undefined {
+function sameBody(
+  text: string,
+  { digest, line }: BodyFile['body'],
+  form?: FrontMatterForm,
+): string | undefined {
   const below = fromLine(text, line);
   if (digestOfText(below) === digest) return below;
   const body = bodyOf(text, form);

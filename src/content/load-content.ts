@@ -1,9 +1,8 @@
 import { assemble } from './assemble.ts';
 import type { Assembled } from './assemble.ts';
-import type { ContentEditing, ContentOptions, LeftOut, LoadedContent } from './options.ts';
+import type { ContentEditing, ContentOptions, LoadedContent } from './options.ts';
 import { leftOut } from './reading/left-out.ts';
 import { otherFormats, readsAlso } from './reading/other-formats.ts';
-import type { OtherFormat } from './reading/other-formats.ts';
 import { enteredPages } from './navigations/entered-pages.ts';
 import { listingOf } from './reading/listing.ts';
 import type { Listing } from './reading/listing.ts';
@@ -17,33 +16,73 @@ import { resultCache } from './reading/results.ts';
 /**
  * All files of the content folder as the records they want, and everything that is wrong with them, in one pass. Bodies
  * are rendered on demand: a run that finds nothing changed reads no unchanged file and renders nothing. With `memory`
- * (which needs `cacheFile`, beside which the file system's clock is asked) what was read is kept in this process.
+ * (which needs `cacheFile`, beside which the file system's clock is asked) what was read is kept in this process. `use`: whoever
+ * writes into the files needs all that they say; else it is read once more if somebody asks for it.
  *
  * Throws ContentError `no-content` when the folder is missing. A record's `render` throws ContentError `changed` when
  * its file is no longer what was read.
  */
-export async function loadDesired(options: ContentOptions, memory?: ReadingMemory): Promise<LoadedContent> {
+export async function loadDesired(
+  options: ContentOptions,
+  memory?: ReadingMemory,
+  use: 'records' | 'editing' = 'records',
+): Promise<LoadedContent> {
   const { cacheFile } = options;
-  const listing = listingOf(options);
-  let full: Assembled | undefined;
-  const assembled = (): Assembled => (full ??= assemble(listing, options, memory));
-  const editing = once(() => contentEditing(assembled(), listing, options));
-  const others = (): readonly OtherFormat[] =>
-    otherFormats(
-      listing.tree.files.map(({ path }) => path),
-      readsAlso(listing.preset.name),
-    );
-  const left = (): readonly LeftOut[] => [...leftOut(listing, options), ...assembled().silent];
+  const reading = readingOf(options, memory);
+  const kept = onDemand(() => reading, options);
   if (cacheFile === undefined || memory !== undefined) {
-    const { state, problems, faulty } = assembled();
-    return { state, problems, faulty, leftOut: left, otherFormats: others, editing };
+    const { state, problems, faulty } = reading.assembled();
+    return { state, problems, faulty, ...kept };
   }
-  const results = resultCache(listing, options, cacheFile);
-  const known = results.load(assembled);
-  if (known !== undefined) return { ...known, leftOut: left, otherFormats: others, editing };
-  const { traces, state, problems, faulty } = assembled();
-  const loaded: LoadedContent = { state, problems, faulty, leftOut: left, otherFormats: others, editing };
-  return traces === undefined ? loaded : { ...loaded, digest: results.save(assembled(), traces) };
+  const results = resultCache(reading.listing, options, cacheFile);
+  const known = results.load(use === 'editing' ? reading.assembled : reading.assemble);
+  if (known !== undefined) return { ...known, ...kept };
+  const assembled = use === 'editing' ? reading.assembled() : reading.assemble();
+  const { traces, state, problems, faulty } = assembled;
+  const loaded = {
+    state,
+    problems,
+    faulty,
+    ...(use === 'editing' ? kept : onDemand(again(options), options)),
+  };
+  return traces === undefined ? loaded : { ...loaded, digest: results.save(assembled, traces) };
+}
+
+/** A folder as it was listed, and all that its files say. */
+interface Reading {
+  readonly listing: Listing;
+  readonly assemble: () => Assembled;
+  /** The same, kept. */
+  readonly assembled: () => Assembled;
+}
+
+function readingOf(options: ContentOptions, memory?: ReadingMemory): Reading {
+  const listing = listingOf(options);
+  const all = (): Assembled => assemble(listing, options, memory);
+  return { listing, assemble: all, assembled: once(all) };
+}
+
+/** A function of its own, because a closure keeps all that its own function works with. */
+function again(options: ContentOptions): () => Reading {
+  return once(() => readingOf(options));
+}
+
+/** What few callers ask for. */
+function onDemand(
+  reading: () => Reading,
+  options: ContentOptions,
+): Pick<LoadedContent, 'leftOut' | 'otherFormats' | 'editing'> {
+  return {
+    leftOut: () => [...leftOut(reading().listing, options), ...reading().assembled().silent],
+    otherFormats: () => {
+      const { tree, preset } = reading().listing;
+      return otherFormats(
+        tree.files.map(({ path }) => path),
+        readsAlso(preset.name),
+      );
+    },
+    editing: once(() => contentEditing(reading().assembled(), reading().listing, options)),
+  };
 }
 
 function contentEditing(

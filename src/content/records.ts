@@ -10,6 +10,8 @@ import type { Place } from '../model/problem.ts';
 import type { DesiredBody, DesiredRecord, LocalFile, Scheduled } from '../model/record.ts';
 import { checkCycles } from './corpus/checks.ts';
 import type { Report } from './corpus/checks.ts';
+import { bodyFile } from './bodies.ts';
+import type { BodyFile, RenderBody } from './bodies.ts';
 import type { BodySource } from './document/document.ts';
 import type { ReferenceField } from './document/fields.ts';
 import { labelsFor } from './labels.ts';
@@ -36,11 +38,7 @@ export interface RecordContext {
   readonly html: ContentOptions['html'];
   readonly nowMs: number;
   readonly report: Report;
-  readonly render: (
-    file: SourceFile,
-    links: ReadonlyMap<string, string>,
-    asked: Parameters<DesiredBody['render']>[0],
-  ) => string;
+  readonly render: RenderBody;
   /** Told of each body that is not empty: address as written → address to write. */
   readonly onLinks: (key: Key, links: ReadonlyMap<string, string>) => void;
 }
@@ -108,7 +106,7 @@ function record(
     ...(file.document.sourceCommit === undefined ? {} : { sourceCommit: file.document.sourceCommit }),
     at: placeOf(file, undefined),
     // Most records are in sync, and nobody asks where their fields stand. A getter would give each record a shape of its own.
-    places: placesIn(file),
+    places: placesIn(file.shown, file.document.spots),
   };
 }
 
@@ -124,14 +122,15 @@ function filesOf(
 }
 
 /** A function of its own, because a closure keeps all that its own function works with. */
-function placesIn(file: SourceFile): () => Readonly<Record<string, Place>> {
-  return () => placesOf(file);
-}
-
-function placesOf(file: SourceFile): Readonly<Record<string, Place>> {
-  const places: Record<string, Place> = {};
-  for (const [field, spot] of Object.entries(file.document.spots)) places[field] = placeOf(file, spot);
-  return places;
+function placesIn(
+  file: string,
+  spots: SourceFile['document']['spots'],
+): () => Readonly<Record<string, Place>> {
+  return () => {
+    const places: Record<string, Place> = {};
+    for (const [field, { line, column }] of Object.entries(spots)) places[field] = { file, line, column };
+    return places;
+  };
 }
 
 function inOrder(file: SourceFile, fields: Fields): Fields {
@@ -277,8 +276,17 @@ function desiredBody(
   return {
     field: bodyFieldOf(file.place.kind),
     inputDigest: inputDigest(source, links, { html: context.html, lang: file.place.lang, dialect }),
-    render: (asked) => context.render(file, links, asked),
+    render: renderOf(context.render, bodyFile(file, source), links),
   };
+}
+
+/** A function of its own for the same reason. */
+function renderOf(
+  render: RenderBody,
+  file: BodyFile,
+  links: ReadonlyMap<string, string>,
+): DesiredBody['render'] {
+  return (asked) => render(file, links, asked);
 }
 
 interface BodyRules {

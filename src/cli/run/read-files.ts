@@ -35,6 +35,8 @@ export interface ReadHow {
   readonly keepsFiles?: boolean;
   /** The service keeps none: they are shown where the command of `assets.upload` puts them. */
   readonly uploads?: Uploads | undefined;
+  /** The command writes into the files. */
+  readonly isForEditing?: boolean | undefined;
 }
 
 type ReadFlags = CommonFlags & {
@@ -61,11 +63,12 @@ export async function readContent(
   settings: Settings,
   flags: ReadFlags,
   world: World,
-  { memory, keepsFiles, uploads }: ReadHow = {},
+  { memory, keepsFiles, uploads, isForEditing }: ReadHow = {},
 ): Promise<FilesRead> {
   const { loadDesired } = await import('../../content/load-content.ts');
   const own = uploads === undefined ? { keepsFiles } : { keepsFiles: true, uploaded: uploads.uploaded() };
-  const content = await loadDesired({ ...contentOptions(settings, flags, world), ...own }, memory);
+  const use = isForEditing === true ? 'editing' : 'records';
+  const content = await loadDesired({ ...contentOptions(settings, flags, world), ...own }, memory, use);
   checkLanguages(flags.lang, content.state.languages);
   const findings = await marked(content.problems.map(findingOf), settings, flags, world);
   const hasErrors = findings.some((finding) => finding.severity === 'error');

@@ -17,6 +17,8 @@ export interface Asked {
   /** Of an earlier reading, with what it knows since. */
   readonly uploads?: Uploads | undefined;
   readonly signal?: AbortSignal;
+  /** The command writes into the files. */
+  readonly isForEditing?: boolean;
 }
 
 /**
@@ -27,9 +29,9 @@ export async function readForService(
   settings: Settings,
   flags: CommonFlags,
   world: World,
-  { memory, access, signal, uploads }: Asked,
+  { memory, access, signal, uploads, isForEditing }: Asked,
 ): Promise<FilesRead> {
-  const how = memory === undefined ? {} : { memory };
+  const how = { isForEditing, ...(memory === undefined ? {} : { memory }) };
   if (settings.file.assets?.baseUrl !== undefined) return readContent(settings, flags, world, how);
   if ((await known.get(access)) !== false) {
     const read = await readContent(settings, flags, world, { ...how, keepsFiles: true });

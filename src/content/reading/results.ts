@@ -10,7 +10,7 @@ import type { Place, Problem } from '../../model/problem.ts';
 import type { DesiredRecord, DesiredState, LocalFile, Scheduled } from '../../model/record.ts';
 import type { Redirect } from '../../model/address/redirect.ts';
 import type { Assembled } from '../assemble.ts';
-import { bodyMemo, fileHtml } from '../bodies.ts';
+import { bodyFile, bodyMemo, fileHtml } from '../bodies.ts';
 import type { SourceFile } from '../corpus/corpus.ts';
 import type { SourceDocument } from '../document/document.ts';
 import { fileSystemNowMs } from '../files/disk.ts';
@@ -361,7 +361,9 @@ function loadedFrom(
 ): LoadedContent {
   const { languages, fileCount, scopeDigest, problems, faulty, sinceMs, untilMs, moved, redirects } = head;
   const { defaultLanguage } = options;
-  const render = rendererOf(listing, options, full);
+  // The records alone are kept, and not what they were made of.
+  const whole = once(() => full().state);
+  const render = rendererOf(listing, options, whole);
   const state: DesiredState = {
     // Made when asked for: a run whose outcome is known looks at no record.
     get records() {
@@ -377,9 +379,9 @@ function loadedFrom(
     ...(moved.length === 0 ? {} : { moved: new Map(moved) }),
     ...(redirects.length === 0 ? {} : { redirects }),
     ...(options.keepsFiles === true ? { files } : {}),
-    ...(isNarrowed(options) ? { excluded: () => full().state.excluded?.() ?? new Set() } : {}),
+    ...(isNarrowed(options) ? { excluded: () => whole().excluded?.() ?? new Set() } : {}),
   };
-  const inFull = (key: Key): DesiredRecord => full().state.records.get(key) ?? gone(key);
+  const inFull = (key: Key): DesiredRecord => whole().records.get(key) ?? gone(key);
   const records = once(() =>
     mapOnDemand(rows() ?? withEdits(new Map(), rowsOf(full())), (source, key) => {
       const row = parsedRow(source);
@@ -397,7 +399,7 @@ type RenderRow = (row: Row, asked?: 'last') => string;
 const SINGLE_MAX = 50;
 
 /** Renders single bodies from their files alone. */
-function rendererOf(listing: Listing, options: ContentOptions, full: () => Assembled): RenderRow {
+function rendererOf(listing: Listing, options: ContentOptions, whole: () => DesiredState): RenderRow {
   const reading = { ...options, dialect: listing.preset.foreign?.dialect };
   const placed = once(() => new Map(listing.placed.map((one) => [`${listing.shown}${one.file.path}`, one])));
   const bodies = bodyMemo<Key>();
@@ -411,10 +413,10 @@ function rendererOf(listing: Listing, options: ContentOptions, full: () => Assem
     const written = linksFrom(links);
     if (inputDigest(source, written, rules) !== input)
       throw new ContentError('changed', `${shown} changed while the run was under way; run again`);
-    return fileHtml(file, written, reading);
+    return fileHtml(bodyFile(file, source), written, reading);
   };
   const inFull = (key: Key, asked?: 'last'): string =>
-    full().state.records.get(key)?.body?.render(asked) ?? gone(key);
+    whole().records.get(key)?.body?.render(asked) ?? gone(key);
   return (row, last) => {
     const [key] = row;
     asked.add(key);

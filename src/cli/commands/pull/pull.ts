@@ -307,7 +307,8 @@ async function contentOrNothing(
 ): Promise<{ readonly loaded: LoadedContent; readonly findings: readonly Finding[] }> {
   if ((await world.files.list(settings.contentDir)) !== undefined) {
     // A language that is asked for may be one that the files do not have yet.
-    const read = await readForService(settings, { ...flags, lang: [] }, world, asked);
+    const how = { ...asked, isForEditing: true };
+    const read = await readForService(settings, { ...flags, lang: [] }, world, how);
     return { loaded: read.content, findings: read.findings };
   }
   const defaultLanguage = settings.file.defaultLanguage ?? 'en';

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadDesired } from '../../../src/content/load-content.ts';
+import type { LoadedContent } from '../../../src/content/options.ts';
+import { keyOf } from '../../../src/model/key.ts';
+import { heapInUse } from '../../support/kept-bytes.ts';
+import { folderOf, OPTIONS } from '../support/support.ts';
+
+const PAGES = 300;
+
+/** Each says much that its record does not: 60 links to one page. */
+function folder(): string {
+  const links = Array.from({ length: 60 }, (_, n) => `[to ${n}](page-0.md)`).join('\n\n');
+  const page = (n: number) => `---\ntitle: Page ${n}\n---\n\nText.\n\n${links}\n`;
+  const pages = Array.from({ length: PAGES }, (_, n) => [`en/articles/page-${n}.md`, page(n)] as const);
+  return folderOf(Object.fromEntries(pages));
+}
+
+const read = (cwd: string, use?: 'editing'): Promise<LoadedContent> =>
+  loadDesired({ ...OPTIONS, cwd, cacheFile: join(cwd, 'cache.json') }, undefined, use);
+
+/** What a page takes for as long as its record is held, every body rendered. */
+async function bytesOfEach(cwd: string): Promise<number> {
+  const before = heapInUse();
+  const content = await read(cwd);
+  for (const { body } of content.state.records.values()) body?.render('last');
+  const after = heapInUse();
+  expect(content.state.records.size).toBe(PAGES);
+  return (after - before) / PAGES;
+}
+
+test('a run that keeps the records does not keep all that their files say, whether they are read or known', async () => {
+  // Compiles what both readings need.
+  await bytesOfEach(folder());
+  const cwd = folder();
+  const fresh = await bytesOfEach(cwd);
+  const known = await bytesOfEach(cwd);
+  // The links alone take 5,000.
+  expect({ fresh: fresh < 3_000, known: known < 4_500 }, `${fresh}, ${known}`).toEqual({
+    fresh: true,
+    known: true,
+  });
+});
+
+test('who asks for more than the records gets it, whatever was kept', async () => {
+  const cwd = folder();
+  for (const use of [undefined, 'editing', undefined] as const) {
+    const content = await read(cwd, use);
+    const key = keyOf('article', 'page-7', 'en');
+    expect(content.editing?.().fileOf(key)).toBe('en/articles/page-7.md');
+    expect(content.editing?.().draft(key, '---\ntitle: New\n---\n\nOther.\n')?.body).toBe('\nOther.\n');
+    expect(content.leftOut?.()).toEqual([]);
+  }
+});
