@@ -50,9 +50,12 @@ const similar = (index) => {
     .join(' ');
 };
 const element = (name, text) => Object.assign(document.createElement(name), { textContent: text });
-const show = (hits, notice) => {
+const show = (hits, asked, notice) => {
   const main = document.querySelector('main');
-  const count = element('p', fill(hits.length === 0 ? nothing : results, { query, count: hits.length }));
+  const count = element(
+    'p',
+    fill(hits.length === 0 ? nothing : results, { query: asked, count: hits.length }),
+  );
   count.className = 'count';
   count.setAttribute('role', 'status');
   const list = document.createElement('ol');
@@ -76,17 +79,17 @@ const show = (hits, notice) => {
 /** What the query finds, and if that is little, what similar words find: then the page says so. */
 const showFound = (index) => {
   const hits = found(index, query);
-  if (hits.length >= ENOUGH) return show(hits);
+  if (hits.length >= ENOUGH) return show(hits, query);
   const meant = similar(index);
   const added = found(index, meant).filter((hit) => !hits.includes(hit));
-  if (added.length === 0) return show(hits);
-  if (hits.length === 0) return show(added, fill(instead, { query, meant }));
-  return show([...hits, ...added.slice(0, ADDED_MAX)], fill(also, { query, meant }));
+  if (added.length === 0) return show(hits, query);
+  if (hits.length === 0) return show(added, meant, fill(instead, { query, meant }));
+  return show([...hits, ...added.slice(0, ADDED_MAX)], query, fill(also, { query, meant }));
 };
 if (query !== '') {
   document.querySelector('main input[type="search"]').value = query;
   fetch(address)
     .then((reply) => reply.json())
     .then(({ index }) => showFound(index))
-    .catch(() => show([]));
+    .catch(() => show([], query));
 }
