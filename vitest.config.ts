@@ -62,7 +62,7 @@ export default defineConfig({
   test: {
     // Each test file belongs to exactly one of the three; a new one is quick until it is named above.
     projects: [
-      // Quick files share a process and what it has loaded: that halves their time. They mock no module and set no global.
+      // Quick files share a process and what it has loaded, and so do slow ones: that halves the time of the quick ones. They mock no module and set no global.
       { extends: true, test: { name: 'quick', include: [ALL], exclude: [...SLOW, ...LONG], isolate: false } },
       { extends: true, test: { name: 'slow', include: SLOW, exclude: LONG, isolate: false } },
       { extends: true, test: { name: 'long', include: LONG } },
