@@ -25,6 +25,10 @@ export const re2js = once(() => require('re2js') as typeof import('re2js'));
 export const ignore = once(() => require('ignore') as typeof import('ignore'));
 export const sanitizeHtml = once(() => require('sanitize-html') as typeof import('sanitize-html'));
 export const htmlparser2 = once(() => require('htmlparser2') as typeof import('htmlparser2'));
+/** Names of emoji; only texts that may have codes of them pay for the list. */
+export const gemoji = once(
+  () => require(fileURLToPath(import.meta.resolve('gemoji'))) as typeof import('gemoji'),
+);
 /** satteri has no `require` entry; Node loads the file of its `import` entry as well (20.19 and later). */
 export const satteri = once(
   () => require(fileURLToPath(import.meta.resolve('satteri'))) as typeof import('satteri'),

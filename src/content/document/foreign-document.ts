@@ -6,6 +6,7 @@ import { lockedBy } from '../presets/pages/locked-pages.ts';
 import type { Dialect, Edit, EditedText, SiteAddress, Translation } from '../presets/preset.ts';
 import { HOME } from '../presets/pages/page-tree.ts';
 import { humanName } from '../presets/pages/page-preset.ts';
+import { withEmoji } from '../markdown/emoji-codes.ts';
 import { headingTitle, isSameTitle } from '../presets/syntax/heading-title.ts';
 import type { HeadingTitle } from '../presets/syntax/heading-title.ts';
 import type { DocumentOptions, DocumentPlace, FieldKeys } from './fields.ts';
@@ -71,7 +72,8 @@ export function foreignDocument(
   const key = fields[name] ?? name;
   const said = source.values.get(key);
   const isNamed = said !== undefined && said !== null && said !== '';
-  const heading = headingTitle(plain.text);
+  const found = headingTitle(plain.text);
+  const heading = found && { ...found, title: shownTitle(found.title, options.dialect) };
   const other = otherHeading(heading, isNamed ? said : place.title, place, options.dialect);
   const title = other ?? (isNamed ? undefined : (place.title ?? heading?.title ?? nameInWords(place)));
   const shown = title ?? (typeof said === 'string' ? said : '');
@@ -102,7 +104,12 @@ export function foreignDocument(
       ...bodyText(written.body, translation, hasHeadingTitle),
       ...(heading === undefined || !hasHeadingTitle
         ? {}
-        : { title: { text: heading.title, ...(heading.id === undefined ? {} : { id: heading.id }) } }),
+        : {
+            title: {
+              text: found?.title ?? heading.title,
+              ...(heading.id === undefined ? {} : { id: heading.id }),
+            },
+          }),
       hasIncludes: translation.expanded !== undefined,
       removed: removedBy(translation),
     },
@@ -111,6 +118,10 @@ export function foreignDocument(
       spot: { line: problem.spot.line + written.bodyLine - 1, column: problem.spot.column },
     })),
   };
+}
+
+function shownTitle(title: string, { extensions }: Dialect): string {
+  return extensions?.hasEmojiCodes === true ? withEmoji(title) : title;
 }
 
 /** The heading that the site shows in place of the title that the front matter or a navigation says. */

@@ -1,12 +1,33 @@
+import type { MdastPluginDefinition } from 'satteri';
 import { satteri } from '../parsers.ts';
 import { DEFINITION_LISTS, definitionsIn, withColonsAlone } from './definition-lists.ts';
+import { mayHaveEmojiCodes, withEmoji } from './emoji-codes.ts';
 import type { MarkdownExtensions } from './markdown.ts';
 
-/** A text of a layout that reads more than GitHub's Markdown, as GitHub's Markdown: lists of definitions are HTML. */
-export function githubMarkdown(
-  written: string,
-  { hasDefinitionLists = false }: MarkdownExtensions = {},
-): string {
+/** A text of a layout that reads more than our own does, as our own reads it: lists of definitions are HTML, codes of emoji their signs. */
+export function githubMarkdown(written: string, extensions: MarkdownExtensions = {}): string {
+  return withLists(extensions.hasEmojiCodes === true ? withSigns(written) : written, extensions);
+}
+
+function withSigns(body: string): string {
+  if (!mayHaveEmojiCodes(body)) return body;
+  let text = '';
+  let cursor = 0;
+  const plugin = {
+    name: 'kbsync-emoji-places',
+    options: { position: true },
+    text: ({ position }) => {
+      const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0];
+      if (start < cursor) return;
+      text += body.slice(cursor, start) + withEmoji(body.slice(start, end));
+      cursor = end;
+    },
+  } satisfies MdastPluginDefinition;
+  satteri().markdownToHtml(body, { features: DEFINITION_LISTS, mdastPlugins: [plugin] });
+  return text + body.slice(cursor);
+}
+
+function withLists(written: string, { hasDefinitionLists = false }: MarkdownExtensions): string {
   if (!hasDefinitionLists || !/^[ \t>]*:[ \t]/m.test(written)) return written;
   const body = withColonsAlone(written);
   const { lists } = definitionsIn(body);

@@ -1,3 +1,5 @@
+import { withoutEmojiCodes } from './emoji-codes.ts';
+
 /** How ids of headings are made; links between pages are written for one of them. */
 export type HeadingIdStyle =
   /** GitHub, Docusaurus, Hugo, mdBook. */
@@ -86,7 +88,8 @@ const SLUGS: Readonly<Record<HeadingIdStyle, (text: string, code: readonly strin
   github: headingSlug,
   astro: (text, code) => headingSlug(without(/(?<!-)--(?!-)/g, text, code)),
   'kramdown-gfm': (text, code) => headingSlug(without(/-{2,3}|\.{3}/g, text, code)),
-  vue: vueSlug,
+  // Their ids leave the signs out.
+  vue: (text) => vueSlug(withoutEmojiCodes(text)),
   hexo: (text, code) => hexoSlug(shownText(besideCode(text, code, smart))),
   'hexo-plain': (text) => hexoSlug(shownText(text)),
   nuxt: (text) => headingSlug(text).replaceAll(/-+/g, '-').replaceAll(/^-|-$/g, '').replace(/^(\d)/, '_$1'),

@@ -1,5 +1,6 @@
 import type { MdastNode, MdastPluginDefinition, MdastVisitorContext } from 'satteri';
 import { withColonsAlone } from './definition-lists.ts';
+import { mayHaveEmojiCodes, withEmoji } from './emoji-codes.ts';
 import { headingBraces } from './heading-braces.ts';
 import { HEADING_BADGE, headingIds } from './heading-id.ts';
 import type { HeadingBraces } from './heading-braces.ts';
@@ -23,6 +24,8 @@ export interface MarkdownScan {
   readonly headingIds: readonly string[];
   readonly links: readonly MarkdownLink[];
   readonly html: readonly { readonly value: string; readonly spot: Spot }[];
+  /** Signs stand in place of codes. */
+  readonly hasEmoji: boolean;
   /** The HTML before links are resolved and before it is made safe: good for looking at, not for sending. */
   readonly rendered: string;
 }
@@ -51,12 +54,14 @@ export interface MarkdownHooks {
 export interface MarkdownExtensions {
   /** A term, and below it `: what it means`, are a list of definitions. */
   readonly hasDefinitionLists?: boolean;
+  /** `:rocket:` is the sign. */
+  readonly hasEmojiCodes?: boolean;
 }
 
 export function scanMarkdown(
   written: string,
   idOf: HeadingIds = headingIds(),
-  { hasDefinitionLists = false }: MarkdownExtensions = {},
+  { hasDefinitionLists = false, hasEmojiCodes = false }: MarkdownExtensions = {},
 ): MarkdownScan {
   const body = hasDefinitionLists ? withColonsAlone(written) : written;
   const scan: MutableScan = {
@@ -69,7 +74,7 @@ export function scanMarkdown(
   };
   const { html: rendered } = satteri().markdownToHtml(body, {
     features: { ...FEATURES, definitionList: hasDefinitionLists },
-    mdastPlugins: [scanPlugin(scan, body, idOf)],
+    mdastPlugins: [scanPlugin(scan, body, idOf), ...emojiPlugin(body, hasEmojiCodes)],
   });
   for (const { identifier, url, spot } of scan.definitions) {
     const isImage = scan.imageDefinitions.has(identifier);
@@ -80,7 +85,8 @@ export function scanMarkdown(
       ...(isImage || scan.linkDefinitions.has(identifier) ? {} : { isUnused: true as const }),
     });
   }
-  return { headingIds: scan.headingIds, links: scan.links, html: scan.html, rendered };
+  const hasEmoji = hasEmojiCodes && mayHaveEmojiCodes(body);
+  return { headingIds: scan.headingIds, links: scan.links, html: scan.html, hasEmoji, rendered };
 }
 
 export function renderMarkdown(body: string, hooks: MarkdownHooks): string {
@@ -88,7 +94,23 @@ export function renderMarkdown(body: string, hooks: MarkdownHooks): string {
   const definitionList = hooks.extensions?.hasDefinitionLists === true;
   const features = { ...FEATURES, gfm: { footnotes: { label, backLabel } }, definitionList };
   const text = definitionList ? withColonsAlone(body) : body;
-  return satteri().markdownToHtml(text, { features, mdastPlugins: [renderPlugin(hooks, text)] }).html;
+  const emoji = emojiPlugin(text, hooks.extensions?.hasEmojiCodes === true);
+  const mdastPlugins = [renderPlugin(hooks, text), ...emoji];
+  return satteri().markdownToHtml(text, { features, mdastPlugins }).html;
+}
+
+/** Codes stand in texts alone: never in code, addresses and HTML. */
+function emojiPlugin(body: string, hasEmojiCodes: boolean) {
+  if (!hasEmojiCodes || !mayHaveEmojiCodes(body)) return [];
+  return [
+    {
+      name: 'kbsync-emoji',
+      text: (node, context) => {
+        const shown = withEmoji(node.value);
+        if (shown !== node.value) context.setProperty(node, 'value', shown);
+      },
+    } satisfies MdastPluginDefinition,
+  ];
 }
 
 type Heading = Extract<MdastNode, { readonly type: 'heading' }>;

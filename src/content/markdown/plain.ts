@@ -8,12 +8,16 @@ import type { MarkdownScan } from './markdown.ts';
  *
  * Without raw HTML each `<h2>`, `<a href="…">` and `<img src="…">` is a heading, a link or an image: `<` is escaped in texts, and `"` in
  * attributes. An attribute may hold what looks like a heading: then there are more of them than ids. Footnotes have headings and addresses
- * of their own, and not every layout has lists of definitions. A plain address is the same in the text and in the HTML.
+ * of their own, and not every layout has lists of definitions and codes of emoji. A plain address is the same in the text and in the HTML.
  */
-export function isPlain({ html, headingIds, links, rendered }: MarkdownScan, body: string): boolean {
+export function isPlain(
+  { html, headingIds, links, hasEmoji, rendered }: MarkdownScan,
+  body: string,
+): boolean {
   const headings = rendered.match(HEADINGS) ?? [];
   return (
     html.length === 0 &&
+    !hasEmoji &&
     !rendered.includes('data-footnote') &&
     !rendered.includes('<dl>') &&
     !(rendered.includes('<blockquote>') && MAY_ALERT.test(body)) &&

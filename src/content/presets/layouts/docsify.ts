@@ -61,7 +61,10 @@ export function docsifyPreset(input: PresetInput): Preset {
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
       folder: tree.folder,
       sideFiles: texts.join('\n'),
-      dialect: pageDialect('docsify 2', SYNTAX.docsify),
+      dialect: pageDialect('docsify 2', SYNTAX.docsify, {
+        // https://docsify.js.org/#/configuration?id=noemoji
+        extensions: { hasEmojiCodes: true },
+      }),
     },
     input,
   );

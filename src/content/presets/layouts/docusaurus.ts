@@ -116,6 +116,8 @@ export function docusaurusPreset(input: PresetInput): Preset {
       problems: [...settings.problems, ...problems, ...sidebars.problems],
       dialect: pageDialect('docusaurus 9', SYNTAX.docusaurus, {
         showsOwnHeading: true,
+        // https://docusaurus.io/docs/api/docusaurus-config#markdown
+        extensions: { hasEmojiCodes: !/\bemoji\s*:\s*false\b/.test(text) },
         fields: {
           ordering: ['sidebar_position'],
           priority: ['sidebar_position'],

@@ -114,6 +114,7 @@ export function gitbookPreset(input: PresetInput): Preset {
         problem,
       })),
       dialect: pageDialect(hasBook ? 'honkit 2' : 'gitbook 6', SYNTAX.gitbook, {
+        extensions: { hasEmojiCodes: !hasBook },
         fields: {
           hideFromSearch: ['noIndex', 'hideFromSearch'],
         },

@@ -104,6 +104,8 @@ export function hugoPreset(input: PresetInput): Preset {
         hasHeadingTitles: false,
         // https://gohugo.io/configuration/markup/#goldmark
         extensions: {
+          // https://gohugo.io/quick-reference/emojis/
+          hasEmojiCodes: settingAt(settings.value, 'enableEmoji') === true,
           hasDefinitionLists:
             settingAt(settings.value, 'markup', 'goldmark', 'extensions', 'definitionList') !== false,
         },

@@ -109,7 +109,13 @@ export function jekyllPreset(input: PresetInput): Preset {
         addressKeys: ['permalink', 'redirect_from'],
         hasCaselessKeys: false,
         // https://kramdown.gettalong.org/syntax.html#definition-lists
-        extensions: { hasDefinitionLists: isKramdown(settings.value) },
+        extensions: {
+          hasDefinitionLists: isKramdown(settings.value),
+          // https://github.com/jekyll/jemoji
+          hasEmojiCodes: ['plugins', 'gems'].some((key) =>
+            textsOf(settingAt(settings.value, key)).includes('jemoji'),
+          ),
+        },
         hasHeadingTitles: false,
         timezone: typeof zone === 'string' && isZone(zone) ? zone : undefined,
         publication: ({ get, place: { publishAt, path } }) => {

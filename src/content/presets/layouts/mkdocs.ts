@@ -123,7 +123,10 @@ export function mkdocsPreset(input: PresetInput): Preset {
         },
         headingIds: /pymdownx\.slugs/.test(settings.text) ? 'python-unicode' : 'python',
         showsOwnHeading: true,
-        extensions: { hasDefinitionLists: hasExtension(settings, DEFINITION_LISTS) },
+        extensions: {
+          hasEmojiCodes: hasExtension(settings, ['pymdownx.emoji']),
+          hasDefinitionLists: hasExtension(settings, DEFINITION_LISTS),
+        },
         publication: lockedRule(settings.value, levelsIn),
       }),
     },

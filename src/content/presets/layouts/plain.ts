@@ -99,6 +99,7 @@ const PLAIN: Rules = {
   hasHeadingTitles: true,
   publication,
   translate: SYNTAX.plain,
+  extensions: { hasEmojiCodes: true },
 };
 
 function publication({ get }: FrontMatterKeys): Publication {
@@ -109,12 +110,13 @@ function publication({ get }: FrontMatterKeys): Publication {
 
 function zolaDialect({
   hasDefinitionLists,
+  hasEmojiCodes,
   publication: own,
 }: NonNullable<ReturnType<typeof zolaRules>>): Rules {
   return {
     ...PLAIN,
-    version: `plain zola 2 ${hasDefinitionLists}`,
-    extensions: { hasDefinitionLists },
+    version: `plain zola 2 ${hasDefinitionLists} ${hasEmojiCodes}`,
+    extensions: { hasDefinitionLists, hasEmojiCodes },
     publication: (page) => own(page) ?? publication(page),
   };
 }

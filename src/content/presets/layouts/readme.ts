@@ -60,6 +60,7 @@ export function readmePreset(input: PresetInput): Preset {
       sideFiles: texts,
       problems,
       dialect: pageDialect('readme 2', SYNTAX.readme, {
+        extensions: { hasEmojiCodes: true },
         fields: {
           excerpt: ['excerpt', 'metadata.description'],
           description: ['excerpt', 'metadata.description'],

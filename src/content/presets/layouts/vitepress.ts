@@ -87,7 +87,10 @@ export function vitepressPreset(input: PresetInput): Preset {
           hideFromSearch: ['!search', 'hideFromSearch'],
         },
         headingIds: 'vue',
-        extensions: { hasDefinitionLists: /['"]markdown-it-deflist['"]/.test(settings.text) },
+        extensions: {
+          hasEmojiCodes: true,
+          hasDefinitionLists: /['"]markdown-it-deflist['"]/.test(settings.text),
+        },
         showsOwnHeading: true,
       }),
     },

@@ -70,7 +70,10 @@ export function vuepressPreset(input: PresetInput): Preset {
         },
         addressKeys: ['permalink'],
         headingIds: 'vue',
-        extensions: { hasDefinitionLists: /['"]markdown-it-deflist['"]/.test(settings.text) },
+        extensions: {
+          hasEmojiCodes: settingAt(settings.value, 'markdown', 'emoji') !== false,
+          hasDefinitionLists: /['"]markdown-it-deflist['"]/.test(settings.text),
+        },
         showsOwnHeading: isDefaultTheme(settings.text),
         publication: (page) => locked(page),
       }),

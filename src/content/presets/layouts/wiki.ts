@@ -103,6 +103,10 @@ export function wikiPreset(input: PresetInput): Preset {
           },
           addressKeys: ['permalink'],
           hasHeadingTitles: false,
+          // GitHub's, and none of notes.
+          extensions: {
+            hasEmojiCodes: input.paths.some((path) => /(?:^|\/)(?:Home|_Sidebar|_Footer)\.md$/i.test(path)),
+          },
           ...(quartz.isExplicit
             ? {
                 publication: ({ get }) =>

@@ -71,7 +71,10 @@ export function eleventyPreset(input: PresetInput): Preset {
           tags: [],
         },
         addressKeys: ['permalink'],
-        extensions: { hasDefinitionLists: /['"]markdown-it-deflist['"]/.test(`${text}\n${parts}`) },
+        extensions: {
+          hasDefinitionLists: /['"]markdown-it-deflist['"]/.test(`${text}\n${parts}`),
+          hasEmojiCodes: /['"]markdown-it-emoji['"]/.test(`${text}\n${parts}`),
+        },
         publication: (page) => publicationOf(page, data.get),
       }),
     },

@@ -79,7 +79,11 @@ export function nuxtPreset(input: PresetInput): Preset {
       folder: (path) => folders.get(path),
       sideFiles: `${settings.text}${texts}`,
       problems: [...settings.problems, ...problems],
-      dialect: pageDialect('nuxt 1', SYNTAX.nuxt, { headingIds: 'nuxt', fields: { status: ['draft'] } }),
+      dialect: pageDialect('nuxt 1', SYNTAX.nuxt, {
+        headingIds: 'nuxt',
+        extensions: { hasEmojiCodes: true },
+        fields: { status: ['draft'] },
+      }),
     },
     input,
   );

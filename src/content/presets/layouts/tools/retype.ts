@@ -71,6 +71,8 @@ export function retypePreset(input: PresetInput): Preset {
         'retype 2',
         retypeTranslator((name) => names.find(name) !== undefined),
         {
+          // https://retype.com/components/emoji/
+          extensions: { hasEmojiCodes: true },
           fields: { tags: ['tags', 'tag'] },
           addressKeys: ['permalink', 'route'],
           publication: ({ get, place }) => {

@@ -5,6 +5,7 @@ import type { PresetInput } from '../../pages/page-preset.ts';
 /** What Zola says about the pages of a plain folder. */
 interface ZolaRules {
   readonly hasDefinitionLists: boolean;
+  readonly hasEmojiCodes: boolean;
   /** Folders of sections that are drafts, each with a `/` at its end; all folders: `''`. */
   readonly drafts: readonly string[];
   readonly isDraft: (file: string) => boolean;
@@ -41,6 +42,7 @@ export function zolaRules({
     .map((path) => (path.startsWith('../') ? '' : path.replace(/[^/]*$/, '')));
   return {
     // https://www.getzola.org/documentation/getting-started/configuration/
+    hasEmojiCodes: settings.some((text) => /^[ \t]*render_emoji[ \t]*=[ \t]*true/m.test(text)),
     hasDefinitionLists: settings.some((text) => /^[ \t]*definition_list[ \t]*=[ \t]*true/m.test(text)),
     drafts,
     isDraft: (file) => drafts.some((folder) => file.startsWith(folder)),
