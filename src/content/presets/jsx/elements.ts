@@ -262,7 +262,7 @@ function isUnseen(style: Value): boolean {
 /** A part that the layout explains, such as `<Admonition type="tip">` of Docusaurus. */
 function known(name: string, properties: ReadonlyMap<string, Value>, children: Html, scope: Scope): Value {
   if (!scope.world.isKnownPart(name)) return UNKNOWN;
-  // In a block of HTML nothing reads the Markdown that a rule for pictures writes.
+  // In a block of HTML nothing reads the Markdown that a rule for pictures or links writes.
   if (
     scope.world.isPicture(name) &&
     !scope.world.hasRule(name) &&
@@ -270,6 +270,14 @@ function known(name: string, properties: ReadonlyMap<string, Value>, children: H
     !properties.has('caption')
   )
     return host('img', properties, htmlOf(''), scope);
+  const address = properties.get('href') ?? properties.get('to');
+  if (
+    scope.world.isLink(name) &&
+    !scope.world.hasRule(name) &&
+    typeof address === 'string' &&
+    children.html !== ''
+  )
+    return host('a', new Map([...properties, ['href', address]]), children, scope);
   const attributes: string[] = [];
   for (const [key, value] of properties) {
     if (key === 'children' || key === 'style') continue;

@@ -21,6 +21,8 @@ export interface World {
   readonly isKnownPart: (name: string) => boolean;
   /** Whether what the layout makes of it is a picture. */
   readonly isPicture: (name: string) => boolean;
+  /** Whether what the layout makes of it is a link. */
+  readonly isLink: (name: string) => boolean;
   /** Whether the settings have a rule for a component of this name: it goes before the layout's. */
   readonly hasRule: (name: string) => boolean;
   /** What the page says of itself above its text. */

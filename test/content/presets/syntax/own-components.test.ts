@@ -60,6 +60,15 @@ test.each(['ImageZoom', 'ZoomableImage', 'Image'])('`<%s>` in a block of HTML is
   expect(html).not.toContain('![');
 });
 
+test('a link of the layout in a block of HTML is a link', async () => {
+  const source =
+    'import Link from \'@docusaurus/Link\';\nimport cx from \'clsx\';\nconst Button = ({ children, ...props }) => <Link className={cx(\'b\')} {...props}>{children}</Link>;\nexport default () => <div><p className="m"><Button href="https://example.com/">Read more</Button></p><p><Link to="https://example.com/b">B</Link></p></div>;\n';
+  const html = await shown(source, '<X />');
+  expect(html).toContain('<a href="https://example.com/">Read more</a>');
+  expect(html).toContain('<a href="https://example.com/b">B</a>');
+  expect(html).not.toContain('](');
+});
+
 test('a picture of the layout in a block of HTML is a picture, and a list is put together', async () => {
   const source =
     "import Image from 'next/image';\nexport default () => <ul><li><a href=\"https://example.com/\"><Image src=\"https://example.com/a.png\" alt=\"A\" /></a></li><li>{['a', 'b'].reduce((all, each) => all + each + ';', '')}</li></ul>;\n";

@@ -354,3 +354,14 @@ test('what opens at a click has an id where the page links to it', () => {
   expect(linked).toContain('<details id="code-check"><summary>Code Check ✅</summary>');
   expect(translated('mintlify', body('More'), { isMdx: true }).html).toContain(FOLDED);
 });
+
+test('`{{</>}}` ends the shortcode of Hugo that is open', () => {
+  const { html, problems } = translated(
+    'hugo',
+    '{{< button href="https://example.com/" >}} Get it {{</>}} or {{< notice warning >}}\nMind [a]({{< ref "a" >}}).\n{{</>}}\n\nB {{</>}}\n',
+  );
+  expect(html).toContain('<a href="https://example.com/"> Get it </a>');
+  expect(html).toContain('Mind <a href="a">a</a>.');
+  expect(html).not.toContain('{{&lt;/&gt;}} or');
+  expect(problems).toEqual([]);
+});

@@ -19,13 +19,14 @@ export function shortcodes({ body, context }: Source): Found {
   const tags: Tag[] = [];
   const literal: Edit[] = [];
   const named = new Map<string, TagSyntax>();
+  const open: string[] = [];
   for (const { mark, inside: whole, start: index, end } of calls(body)) {
     const [, escaped, inside = ''] = SHORTCODE.exec(whole) ?? [];
     if (escaped !== undefined) {
       literal.push({ start: index, end, text: `{{${mark}${inside}${mark === '<' ? '>' : '%'}}}` });
       continue;
     }
-    const call = callIn(inside);
+    const call = callIn(inside, open);
     if (call === undefined) continue;
     const syntax = named.get(mark) ?? shortcode(mark, context.page);
     named.set(mark, syntax);
@@ -40,19 +41,30 @@ export interface ShortcodeCall extends Pick<Tag, 'name' | 'form' | 'start' | 'en
 
 /** Every shortcode of a text in order, those in a comment mark left out. */
 export function* shortcodeCalls(text: string): Generator<ShortcodeCall> {
+  const open: string[] = [];
   for (const { mark, inside, start, end } of calls(text)) {
-    const call = /^\s*\/\*/.test(inside) ? undefined : callIn(inside);
+    const call = /^\s*\/\*/.test(inside) ? undefined : callIn(inside, open);
     if (call !== undefined) yield { ...call, mark, start, end };
   }
 }
 
-function callIn(inside: string): Pick<Tag, 'name' | 'form' | 'args'> | undefined {
+/** `open`: names of calls before this one that nothing has closed; `{{</>}}` closes the last one. */
+function callIn(inside: string, open: string[]): Pick<Tag, 'name' | 'form' | 'args'> | undefined {
+  if (inside.trim() === '/') {
+    const last = open.pop();
+    return last === undefined ? undefined : { name: last, form: 'close', args: tagArguments('') };
+  }
   const [, slash, name, rest = '', self] =
     /^\s*(\/?)\s*([^\s"'`/=][^\s"'`=]*?)(\s[\s\S]*?)?(\/?)\s*$/.exec(inside) ?? [];
   if (name === undefined) return undefined;
   const form = slash === '/' ? 'close' : self === '/' ? 'self' : 'open';
+  if (form === 'open' && !ALONE.has(name)) open.push(name);
+  if (form === 'close') open.length = Math.max(0, open.lastIndexOf(name));
   return { name, form, args: tagArguments(rest) };
 }
+
+/** Hugo's own that have no end. */
+const ALONE = new Set('ref relref param figure youtube vimeo gist instagram tweet twitter x qr'.split(' '));
 
 function shortcode(mark: string, page: DialectContext['page']): TagSyntax {
   const paramOf = once((): ((name: string) => string | undefined) => pageParameters(page));

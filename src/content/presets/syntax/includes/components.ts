@@ -20,7 +20,7 @@ import { isComponent } from '../families/components.ts';
 import { writtenTags } from '../families/jsx-tags.ts';
 import type { WrittenTag } from '../families/jsx-tags.ts';
 import { behindBraces, literalText } from '../javascript.ts';
-import { isKnownName, isLockedName, isPictureName } from '../parts/parts.ts';
+import { isKnownName, isLinkName, isLockedName, isPictureName } from '../parts/parts.ts';
 import { fenced } from '../tokens.ts';
 import { givenTo } from './form.ts';
 import type { IncludeForm, IncludingPage, Inclusion } from './form.ts';
@@ -356,6 +356,7 @@ export function modulesOf(page: IncludingPage): Modules {
     depth: 0,
     isKnownPart: isKnownName,
     isPicture: isPictureName,
+    isLink: isLinkName,
     hasRule: (name) => Object.hasOwn(page.rules, name),
     frontMatter: frontMatterOf,
   });

@@ -71,6 +71,6 @@ function readMoreOf(part: Part): Meaning | undefined {
   return { as: 'text', text: link(argument(part, 'title') ?? address, address) };
 }
 
-function linkOf(part: Part): Meaning | undefined {
+export function linkOf(part: Part): Meaning | undefined {
   return argument(part, 'href', 'to', 'url') === undefined ? undefined : buttonOf(part);
 }

@@ -1,6 +1,6 @@
 import type { Meaning, Part, Tag } from '../tag.ts';
 import { BOXES } from './boxes.ts';
-import { CARDS } from './cards.ts';
+import { CARDS, linkOf } from './cards.ts';
 import { CODE } from './code.ts';
 import { FIELDS } from './fields.ts';
 import { FILES } from './files.ts';
@@ -41,6 +41,12 @@ export function isKnownName(name: string): boolean {
 export function isPictureName(name: string): boolean {
   const plain = plainName(name);
   return Object.hasOwn(PARTS, plain) && PARTS[plain] === imageOf;
+}
+
+/** Whether the rule for parts of this name writes a link: `<Link>` of Docusaurus and Next.js. */
+export function isLinkName(name: string): boolean {
+  const plain = plainName(name);
+  return Object.hasOwn(PARTS, plain) && PARTS[plain] === linkOf;
 }
 
 /**
