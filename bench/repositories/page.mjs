@@ -1,6 +1,6 @@
 /** One page as a reader sees it, judged from its HTML and its source alone; nothing here is shared with the product. */
 import { Parser } from 'htmlparser2';
-import { labelsOf, mediaOf, wordsOf, wordsOfSource } from './words.mjs';
+import { labelsOf, mediaOf, proseOf, wordsOf, wordsOfSource } from './words.mjs';
 
 /** Syntax of generators and of Markdown that a reader would see as it was typed. Looked for outside code. */
 const RAW = [
@@ -77,10 +77,13 @@ export function pageFaults({ source, html, title, isMdx, isKnown }) {
   const media = mediaOf(source);
   const picturesLost = media.pictures - page.images.length;
   const embedsLost = media.embeds.filter((url) => !url.includes('{{') && !html.includes(lastPart(url)));
-  // What a component is given as an attribute is code by intent: only lines of the page can have become code.
-  const lines = new Set(source.split('\n').map((line) => line.trim()));
+  // What a component is given as an attribute, or brings from another file, is code by intent: only lines outside of fences can have become code.
+  const lines = new Set(
+    proseOf(source)
+      .split('\n')
+      .map((line) => line.trim()),
+  );
   const codeOfLines = page.codeBlocks.filter((text) => lines.has(text.trim().split('\n')[0].trim())).length;
-  const fences = source.match(/^[ \t>]*(?:[-*+] |\d+[.)] )*[ \t]*(?:`{3,}|~{3,})/gm)?.length ?? 0;
   const faults = [
     ...(raw.length > 0 ? ['raw syntax'] : []),
     ...(isLost ? ['a third of the words lost'] : []),
@@ -92,7 +95,7 @@ export function pageFaults({ source, html, title, isMdx, isKnown }) {
     ...(picturesLost > 0 ? ['pictures lost'] : []),
     ...(embedsLost.length > 0 ? ['videos and frames lost'] : []),
     ...(anchors.length > 0 ? ['anchors to nowhere'] : []),
-    ...(isMdx && !BRINGS_CODE.test(source) && codeOfLines > Math.ceil(fences / 2) ? ['text as code'] : []),
+    ...(isMdx && !BRINGS_CODE.test(source) && codeOfLines > 0 ? ['text as code'] : []),
     // A page of nothing but its title has no text to lose.
     ...(wanted.length - wordsOf(title).length >= WORDS_LOST_MIN &&
     wordsOf(page.text).length === 0 &&

@@ -38,8 +38,9 @@ export function mediaOf(source) {
 export function labelsOf(source) {
   const prose = proseOf(source);
   const labels = [];
+  // The title of a video is for those who do not see it.
   for (const [, attributes] of prose.matchAll(
-    /<(?!Icon\b)[A-Z][\w.]*((?:\s+[\w:-]+(?:=(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)+)\s*\/?>/g,
+    /<(?!Icon\b|\w*Video\b)[A-Z][\w.]*((?:\s+[\w:-]+(?:=(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)+)\s*\/?>/g,
   )) {
     for (const [, a, b] of attributes.matchAll(
       /\s(?:title|label|header|summary|caption|tab)=(?:"([^"]*)"|'([^']*)')/g,
@@ -59,7 +60,7 @@ export function labelsOf(source) {
 }
 
 /** Outside fenced code and comments. */
-function proseOf(source) {
+export function proseOf(source) {
   return segments(withoutFrontMatter(source))
     .filter(({ isCode }) => !isCode)
     .map(({ text }) => text.replaceAll(/<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}/g, ''))
