@@ -1,10 +1,17 @@
-import { nameFieldOf } from '../model/fields.ts';
-import type { Family, Key, Kind } from '../model/key.ts';
+import type { Family, Key } from '../model/key.ts';
 import { familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../model/key.ts';
-import { once } from '../model/once.ts';
 import type { BaseRecord, BaseState, DesiredRecord, DesiredState } from '../model/record.ts';
 import { seenAs } from '../model/record.ts';
-import { groupedBy } from '../text/grouped.ts';
+import type { OneMark } from './move-witnesses.ts';
+import {
+  familyWitness,
+  nameWitness,
+  pairs,
+  slugWitness,
+  textWitness,
+  titledTextWitness,
+  translationWitness,
+} from './move-witnesses.ts';
 import type { Learnt } from './plan.ts';
 
 /**
@@ -186,7 +193,7 @@ function holdersOf(
   return [...pairs(held, claiming, slugWitness), ...pairs(moved, claiming, textWitness)];
 }
 
-function fits(record: BaseRecord | undefined, file: DesiredRecord | undefined, witness: Witness): boolean {
+function fits(record: BaseRecord | undefined, file: DesiredRecord | undefined, witness: OneMark): boolean {
   if (record === undefined || file === undefined) return false;
   const mark = witness.old(record);
   return mark !== undefined && mark === witness.now(file);
@@ -253,7 +260,12 @@ function movedFamilies(desired: DesiredState, base: BaseState): Moved {
     ({ key, family, isOriginal }) => (isOriginal && !base.records.has(key)) || !known.has(family),
   );
   const target = new Map<Family, Family>();
-  const closer = [titledTextWitness, familyWitness(desired, base), nameWitness];
+  const closer = [
+    titledTextWitness,
+    familyWitness(desired, base),
+    translationWitness(desired, base),
+    nameWitness,
+  ];
   // An original speaks for its record before a translation that an earlier move left behind.
   const originals = orphaned.filter(({ key }) => langOf(key) === desired.defaultLanguage);
   const others = orphaned.filter(({ key }) => langOf(key) !== desired.defaultLanguage);
@@ -290,89 +302,4 @@ function speaksForGone(key: Key, desired: DesiredState, base: BaseState): boolea
   const original = keyIn(familyOf(key), desired.defaultLanguage);
   if (desired.records.has(original)) return false;
   return key === original || !base.records.has(original);
-}
-
-type Witness = {
-  readonly old: (record: BaseRecord) => string | undefined;
-  readonly now: (record: DesiredRecord) => string | undefined;
-};
-
-const slugWitness: Witness = {
-  old: ({ key, sent }) =>
-    typeof sent['slug'] === 'string' ? `${kindOf(key)} ${langOf(key)} ${sent['slug']}` : undefined,
-  now: ({ kind, lang, fields }) =>
-    typeof fields['slug'] === 'string' ? `${kind} ${lang} ${fields['slug']}` : undefined,
-};
-
-const textWitness: Witness = {
-  old: ({ key, input }) => (input === undefined ? undefined : `${kindOf(key)} ${langOf(key)} ${input}`),
-  now: ({ kind, lang, body }) => (body === undefined ? undefined : `${kind} ${lang} ${body.inputDigest}`),
-};
-
-/** Of several pages with one text, the one that has the title too. */
-const titledTextWitness: Witness = {
-  old: (record) => both(textWitness.old(record), nameOf(kindOf(record.key), record.sent)),
-  now: (file) => both(textWitness.now(file), nameOf(file.kind, file.fields)),
-};
-
-/** Of several pages with one text and one title, the one that has the texts of the translations too. */
-function familyWitness(desired: DesiredState, base: BaseState): Witness {
-  const olds = textsByFamily([...base.records.values()], ({ key }) => familyOf(key), textWitness.old);
-  const news = textsByFamily([...desired.records.values()], ({ family }) => family, textWitness.now);
-  return {
-    old: (record) => both(titledTextWitness.old(record), olds().get(familyOf(record.key))),
-    now: (file) => both(titledTextWitness.now(file), news().get(file.family)),
-  };
-}
-
-function textsByFamily<T>(
-  items: readonly T[],
-  familyIn: (item: T) => Family,
-  textOf: (item: T) => string | undefined,
-): () => ReadonlyMap<Family, string> {
-  return once(() => {
-    const texts = new Map<Family, string[]>();
-    for (const item of items) {
-      const family = familyIn(item);
-      texts.set(family, [...(texts.get(family) ?? []), textOf(item) ?? '']);
-    }
-    return new Map([...texts].map(([family, marks]) => [family, JSON.stringify(marks.toSorted())]));
-  });
-}
-
-/** A category or a tag is hardly more than its name. */
-const nameWitness: Witness = {
-  old: ({ key, sent }) =>
-    kindOf(key) === 'article' ? undefined : both(`${kindOf(key)} ${langOf(key)}`, nameOf(kindOf(key), sent)),
-  now: ({ kind, lang, fields }) =>
-    kind === 'article' ? undefined : both(`${kind} ${lang}`, nameOf(kind, fields)),
-};
-
-function nameOf(kind: Kind, fields: Readonly<Record<string, unknown>>): string | undefined {
-  const name = fields[nameFieldOf(kind)];
-  return typeof name === 'string' ? name : undefined;
-}
-
-function both(mark: string | undefined, more: string | undefined): string | undefined {
-  return mark === undefined || more === undefined ? undefined : `${mark} ${more}`;
-}
-
-/** Pairs that share a mark which nobody else on either side has. */
-function pairs(
-  gone: readonly BaseRecord[],
-  arrived: readonly DesiredRecord[],
-  witness: Witness,
-): readonly (readonly [Family, Family])[] {
-  const olds = groupedBy(gone, (record) => known(witness.old(record)));
-  const news = groupedBy(arrived, (record) => known(witness.now(record)));
-  return [...olds].flatMap(([mark, records]) => {
-    const [old, ...moreOld] = records;
-    const [now, ...moreNow] = news.get(mark) ?? [];
-    if (now === undefined || moreOld.length + moreNow.length > 0) return [];
-    return [[familyOf(old.key), now.family] as const];
-  });
-}
-
-function known(mark: string | undefined): readonly string[] {
-  return mark === undefined ? [] : [mark];
 }

@@ -140,6 +140,34 @@ describe('a file that was moved', () => {
   });
 });
 
+describe('a file of a page that another one equals in title and text', () => {
+  const page = (key: string, id: string, slug: string) => known(key, id, { title: 'A', slug }, '<p>same</p>');
+  const olds = [page('article/one@en', '1', 'one'), page('article/two@en', '2', 'two')];
+  const now = { fields: { title: 'A', slug: 'new' }, body: '<p>same</p>' };
+
+  test('is known by one translation that only that page has, whatever else is left of it', () => {
+    const german = known('article/two@de', '2', { slug: 'de' }, '<p>de</p>');
+    const french = known('article/two@fr', '2', { slug: 'fr' }, '<p>fr</p>');
+    const files = { 'article/new@en': now, 'article/new@fr': { body: '<p>fr</p>' } };
+    expect(moves([...olds, german, french], files)).toEqual([
+      'article/two@en → article/new@en',
+      'article/two@fr → article/new@fr',
+    ]);
+    expect(moves([...olds, german], files)).toEqual([]);
+  });
+
+  test('is not known if its translations are those of both', () => {
+    const french = known('article/one@fr', '1', { slug: 'fr' }, '<p>fr</p>');
+    const german = known('article/two@de', '2', { slug: 'de' }, '<p>de</p>');
+    const files = {
+      'article/new@en': now,
+      'article/new@fr': { body: '<p>fr</p>' },
+      'article/new@de': { body: '<p>de</p>' },
+    };
+    expect(moves([...olds, french, german], files)).toEqual([]);
+  });
+});
+
 describe('the translations of a file that was moved', () => {
   const french = known('article/old@fr', '1', { slug: 'fr' }, '<p>fr</p>');
   const moved = { fields: { slug: 'same' } };

@@ -1,0 +1,125 @@
+import { nameFieldOf } from '../model/fields.ts';
+import type { Family, Kind } from '../model/key.ts';
+import { familyOf, kindOf, langOf } from '../model/key.ts';
+import { once } from '../model/once.ts';
+import type { BaseRecord, BaseState, DesiredRecord, DesiredState } from '../model/record.ts';
+import { groupedBy } from '../text/grouped.ts';
+
+/** What a record and a file have in common if the file is the record's under another name. */
+interface Witness {
+  readonly old: (record: BaseRecord) => Marks;
+  readonly now: (record: DesiredRecord) => Marks;
+  readonly hasMany?: true;
+}
+
+type Pair = readonly [Family, Family];
+
+type Marks = readonly string[] | string | undefined;
+
+export interface OneMark extends Witness {
+  readonly old: (record: BaseRecord) => string | undefined;
+  readonly now: (record: DesiredRecord) => string | undefined;
+}
+
+export const slugWitness: OneMark = {
+  old: ({ key, sent }) =>
+    typeof sent['slug'] === 'string' ? `${kindOf(key)} ${langOf(key)} ${sent['slug']}` : undefined,
+  now: ({ kind, lang, fields }) =>
+    typeof fields['slug'] === 'string' ? `${kind} ${lang} ${fields['slug']}` : undefined,
+};
+
+export const textWitness: OneMark = {
+  old: ({ key, input }) => (input === undefined ? undefined : `${kindOf(key)} ${langOf(key)} ${input}`),
+  now: ({ kind, lang, body }) => (body === undefined ? undefined : `${kind} ${lang} ${body.inputDigest}`),
+};
+
+/** Of several pages with one text, the one that has the title too. */
+export const titledTextWitness: OneMark = {
+  old: (record) => both(textWitness.old(record), nameOf(kindOf(record.key), record.sent)),
+  now: (file) => both(textWitness.now(file), nameOf(file.kind, file.fields)),
+};
+
+/** Of several pages with one text and one title, the one that has the texts of the translations too. */
+export function familyWitness(desired: DesiredState, base: BaseState): Witness {
+  const olds = textsByFamily([...base.records.values()], ({ key }) => familyOf(key), textWitness.old);
+  const news = textsByFamily([...desired.records.values()], ({ family }) => family, textWitness.now);
+  return {
+    old: (record) => both(titledTextWitness.old(record), JSON.stringify(olds().get(familyOf(record.key)))),
+    now: (file) => both(titledTextWitness.now(file), JSON.stringify(news().get(file.family))),
+  };
+}
+
+/**
+ * Of several such pages, the one that has the text of one translation at least, where nobody else has that: the others may be left from a
+ * language that the files no longer have.
+ */
+export function translationWitness(desired: DesiredState, base: BaseState): Witness {
+  const olds = textsByFamily([...base.records.values()], ({ key }) => familyOf(key), textWitness.old);
+  const news = textsByFamily([...desired.records.values()], ({ family }) => family, textWitness.now);
+  const withEach = (own: string | undefined, texts: readonly string[]): readonly string[] =>
+    texts.filter((text) => text !== '').flatMap((text) => known(both(own, text)));
+  return {
+    hasMany: true,
+    old: (record) => withEach(titledTextWitness.old(record), olds().get(familyOf(record.key)) ?? []),
+    now: (file) => withEach(titledTextWitness.now(file), news().get(file.family) ?? []),
+  };
+}
+
+function textsByFamily<T>(
+  items: readonly T[],
+  familyIn: (item: T) => Family,
+  textOf: (item: T) => string | undefined,
+): () => ReadonlyMap<Family, readonly string[]> {
+  return once(() => {
+    const texts = new Map<Family, string[]>();
+    for (const item of items) {
+      const family = familyIn(item);
+      texts.set(family, [...(texts.get(family) ?? []), textOf(item) ?? '']);
+    }
+    return new Map([...texts].map(([family, marks]) => [family, marks.toSorted()]));
+  });
+}
+
+/** A category or a tag is hardly more than its name. */
+export const nameWitness: Witness = {
+  old: ({ key, sent }) =>
+    kindOf(key) === 'article' ? undefined : both(`${kindOf(key)} ${langOf(key)}`, nameOf(kindOf(key), sent)),
+  now: ({ kind, lang, fields }) =>
+    kind === 'article' ? undefined : both(`${kind} ${lang}`, nameOf(kind, fields)),
+};
+
+function nameOf(kind: Kind, fields: Readonly<Record<string, unknown>>): string | undefined {
+  const name = fields[nameFieldOf(kind)];
+  return typeof name === 'string' ? name : undefined;
+}
+
+function both(mark: string | undefined, more: string | undefined): string | undefined {
+  return mark === undefined || more === undefined ? undefined : `${mark} ${more}`;
+}
+
+/** Pairs that share a mark which nobody else on either side has. */
+export function pairs(
+  gone: readonly BaseRecord[],
+  arrived: readonly DesiredRecord[],
+  witness: Witness,
+): readonly Pair[] {
+  const olds = groupedBy(gone, (record) => known(witness.old(record)));
+  const news = groupedBy(arrived, (record) => known(witness.now(record)));
+  const found = [...olds].flatMap(([mark, records]): readonly Pair[] => {
+    const [old, ...moreOld] = records;
+    const [now, ...moreNow] = news.get(mark) ?? [];
+    if (now === undefined || moreOld.length + moreNow.length > 0) return [];
+    return [[familyOf(old.key), now.family]];
+  });
+  return witness.hasMany === true ? found.filter((pair) => isUndisputed(pair, found)) : found;
+}
+
+/** Where a page has many marks, no two of them may say different things. */
+function isUndisputed([from, to]: Pair, found: readonly Pair[]): boolean {
+  return found.every((other) => (other[0] === from) === (other[1] === to));
+}
+
+function known(marks: Marks): readonly string[] {
+  if (marks === undefined) return [];
+  return typeof marks === 'string' ? [marks] : marks;
+}
