@@ -108,6 +108,20 @@ describe('a service that makes slugs from titles and strips stamps', () => {
   });
 });
 
+test('gets no page a second time whose file was edited since, if its slug is the file’s in other letters alone', async () => {
+  const file = (body: string) =>
+    desiredState({
+      'article/upgrade@en': { fields: { title: 'How to upgrade', slug: 'How-To-Upgrade' }, body },
+    });
+  await rig.sync(file('<p>Take the next one.</p>'));
+  rig.forget();
+  const { plan } = await rig.sync(file('<p>It says something else now.</p>'));
+  expect(plan.blocked[0]?.message).toMatch(
+    /^the record \S+ has its title but another slug, "how-to-upgrade": /,
+  );
+  expect(await count()).toBe(1);
+});
+
 /** The same, and it takes tags out of titles. */
 const stripping: (send: Send) => Send = (send) =>
   making(async (request) => {

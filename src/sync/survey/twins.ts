@@ -49,7 +49,8 @@ export function twinsOf<T extends ShownRecord>(
  * Where a page was found by its title and text under a slug that the service made, the service makes slugs. So a record that has
  * the title of another file, another text and a slug that the service may have made of it can be that file's page as it was
  * before an edit. Each file and each record must be alone with its title. The same holds for a record whose title is another one,
- * if its slug was made of the file's in the very way in which the proved ones were, and each is alone with that.
+ * if its slug was made of the file's in the very way in which the proved ones were, and each is alone with that. A slug that differs
+ * from the file's in its spelling alone (`my-page` for `My-Page`) needs no such proof.
  */
 export function editedTwinsOf<T extends ShownRecord>(
   homeless: readonly DesiredRecord[],
@@ -63,13 +64,13 @@ export function editedTwinsOf<T extends ShownRecord>(
     const twin = twins.get(desired.family);
     return twin !== undefined && isMade(desired, twin) ? [[desired, twin] as const] : [];
   });
-  if (proved.length === 0) return new Map();
   const unstamped = records.filter(({ stamp }) => stamp === undefined);
+  if (unstamped.length === 0) return new Map();
   const taken = new Set(twins.values());
   const free = unstamped.filter((record) => !taken.has(record));
   const open = homeless.filter(({ family }) => !twins.has(family));
-  const edited = new Map(twinsBySlug(open, free, proved));
-  if (!proved.some(([{ kind }]) => kind === 'article')) return edited;
+  const edited = new Map(proved.length === 0 ? [] : twinsBySlug(open, free, proved));
+  const isProved = proved.some(([{ kind }]) => kind === 'article');
   const shown = groupedBy(records, (record) => [nameMark(record, ways) ?? '']);
   const files = groupedBy(homeless, (desired) => [nameMark(desired, ways) ?? '']);
   for (const desired of open) {
@@ -81,11 +82,20 @@ export function editedTwinsOf<T extends ShownRecord>(
       only !== undefined &&
       isAlone &&
       only.kind === 'article' &&
-      isMade(desired, only)
+      (isProved ? isMade(desired, only) : isSpeltAnew(desired, only))
     )
       edited.set(desired.family, only);
   }
   return edited;
+}
+
+/** Whether the slugs differ in the case of letters and in the signs between words alone. */
+function isSpeltAnew(
+  { fields: { slug: ours } }: DesiredRecord,
+  { fields: { slug: theirs } }: ShownRecord,
+): boolean {
+  const words = slugText(ours);
+  return words !== '' && words === slugText(theirs);
 }
 
 /** Files and records whose slugs fit each other alone, in a way that the proved pairs show. */
