@@ -69,7 +69,7 @@ function placesOf(
   {
     base,
     files,
-    options: { content, layout, spool },
+    options: { content, layout, spool, loaded },
   }: {
     readonly base: PullRun['base'];
     readonly files: ReadonlyMap<Key, string>;
@@ -82,6 +82,7 @@ function placesOf(
     desired: content.state,
     base,
     preset,
+    open: loaded.open,
     bodyOf: ({ body }: Fetched) => spool.get(body),
     fileOf: (key: Key) => files.get(key),
   };

@@ -1,8 +1,9 @@
+import type { Intent } from '../../../base/base.ts';
 import type { NewPage } from '../../../content/navigations/entered-pages.ts';
 import type { Preset } from '../../../content/presets/preset.ts';
 import { familyFrom, familyOf, keyIn, kindOf, parseKey, pathOf, idKey } from '../../../model/key.ts';
 import type { Family, Key, Kind } from '../../../model/key.ts';
-import { bodyFieldOf } from '../../../model/fields.ts';
+import { bodyFieldOf, nameFieldOf } from '../../../model/fields.ts';
 import { waysIn } from '../../../plan/likeness.ts';
 import type { BaseState, DesiredState } from '../../../model/record.ts';
 import { parseStamp } from '../../../model/stamp.ts';
@@ -11,6 +12,7 @@ import { newOriginals } from '../../survey/adoption.ts';
 import { formerSlugs, pairsByText } from '../../survey/pairing.ts';
 import { nameMark, twinsOf } from '../../survey/twins.ts';
 import { isSafePath, safeName, uniquePaths } from './file-name.ts';
+import { groupedBy } from '../../../text/grouped.ts';
 import type { Fetched } from '../reading/read-records.ts';
 
 /** Where records of the service have their files. */
@@ -34,6 +36,8 @@ export interface PlaceInput {
   readonly preset: Preset;
   /** Not needed where no file is waiting for its record. */
   readonly bodyOf?: (record: Fetched) => string;
+  /** Writes without an answer. */
+  readonly open?: readonly Intent[];
   /** Of a record that has a file. */
   readonly fileOf: (key: Key) => string | undefined;
 }
@@ -109,6 +113,7 @@ export function knownFamilies(input: PlaceInput): KnownFamilies {
   for (const record of strays)
     if (!families.has(idKey(record.kind, record.id))) enter(record, stampedFamily(record, desired, claimed));
   enterTwins({ families, claimed, originals }, input);
+  enterMade({ families, claimed, originals }, input);
   return { families, claimed, originals };
 }
 
@@ -136,6 +141,31 @@ function enterTwins(
     if (families.has(idKey(kind, id))) continue;
     families.set(idKey(kind, id), family);
     claimed.add(family);
+  }
+}
+
+/**
+ * Records that may be what creates without a clear answer made: their files wait for them. A second file would have the next sync take the
+ * record for that file's, and send the create once more.
+ */
+function enterMade(
+  { families, claimed, originals }: KnownFamilies,
+  { desired, open = [] }: PlaceInput,
+): void {
+  const markOf = (kind: Kind, name: unknown): string => `${kind} ${String(name)}`;
+  const waiting = open.filter(
+    ({ action, key }) => action === 'create' && desired.records.has(key) && !claimed.has(familyOf(key)),
+  );
+  if (waiting.length === 0) return;
+  const free = originals.filter(({ kind, id }) => !families.has(idKey(kind, id)));
+  const byName = groupedBy(free, ({ kind, fields }) => [markOf(kind, fields[nameFieldOf(kind)])]);
+  for (const [mark, [{ key }, ...more]] of groupedBy(waiting, (each) => [
+    markOf(kindOf(each.key), each.name),
+  ])) {
+    const [record, ...others] = byName.get(mark) ?? [];
+    if (record === undefined || more.length + others.length > 0) continue;
+    families.set(idKey(record.kind, record.id), familyOf(key));
+    claimed.add(familyOf(key));
   }
 }
 
