@@ -1,10 +1,12 @@
 import { same } from '../model/digest.ts';
-import { isList, referenceFieldsOf } from '../model/fields.ts';
+import type { FieldValue } from '../model/fields.ts';
+import { bodyFieldOf, isList, referenceFieldsOf } from '../model/fields.ts';
+import { lettersOf } from '../model/html/letters.ts';
 import type { Family, Key, Kind } from '../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../model/key.ts';
 import { answersFor, sameLanguage } from '../model/language.ts';
 import { once } from '../model/once.ts';
-import type { BaseRecord, DesiredRecord, BaseValue } from '../model/record.ts';
+import type { BaseRecord, BaseValue, DesiredRecord, KnownRecord } from '../model/record.ts';
 import { addAll } from '../text/many.ts';
 import type { Change, Conflict, Hold, Kept, Plan } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
@@ -116,8 +118,15 @@ export function planDeletes(
   };
 }
 
-/** Nobody but an editor sets these where no file says them: kbsync sends nothing of them. */
-const EDITORS_OWN = ['seoBannerUrl', 'hideFromSearch', 'articleReviewDate', 'thumbnailUrl', 'iconUrl'];
+/** Nobody but an editor sets these where no file says them: kbsync sends nothing of them, and of the excerpt the beginning of the text. */
+const EDITORS_OWN = [
+  'seoBannerUrl',
+  'hideFromSearch',
+  'articleReviewDate',
+  'thumbnailUrl',
+  'iconUrl',
+  'excerpt',
+];
 
 /**
  * What an editor may have set since the last sync of what no file says: the list shows an edit, and there it is. A translation
@@ -133,9 +142,16 @@ function editedBeside(base: BaseRecord, remote: RemoteSide, input: PlanInput): r
     const shown = remote.record.fields[name];
     if (base.sent[name] !== undefined || shown === undefined || shown === null || shown === false)
       return false;
+    if (name === 'excerpt' && isOfTheText(shown, remote.record)) return false;
     const side = input.remote.get(original);
     return base.key === original || side === undefined || !same(shownBy(side, name) ?? null, shown);
   });
+}
+
+/** As the excerpt is that a create sends, or that a service makes. */
+function isOfTheText(excerpt: FieldValue, { kind, fields }: KnownRecord): boolean {
+  const text = fields[bodyFieldOf(kind)];
+  return text === undefined || lettersOf(text).includes(lettersOf(excerpt));
 }
 
 /** What must be closed before anything is deleted: a list that may be cut proves no absence, and no move. */

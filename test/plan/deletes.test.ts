@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Key } from '../../src/model/key.ts';
 import { familyOf } from '../../src/model/key.ts';
 import type { BaseRecord } from '../../src/model/record.ts';
 import { makePlan } from '../../src/plan/making/make-plan.ts';
@@ -90,6 +91,21 @@ describe('a record whose file is gone', () => {
       const input = known(translation(url), '1', '2');
       const alone = new Map([...input.remote].filter(([key]) => key !== original));
       expect(said(makePlan({ ...input, remote: alone }))).toContain(`${french} delete-modified`);
+    });
+
+    test('is a conflict if it is an excerpt that is not of the text', () => {
+      const shown = (excerpt: string): readonly string[] => {
+        const input = edited(without(one), 'article/a@en', { excerpt, content: '<p>It is <b>so</b>.</p>' });
+        const { base } = input;
+        const withoutText = ([key, record]: readonly [Key, BaseRecord]) => {
+          const sent = Object.entries(record.sent).filter(([name]) => name !== 'content');
+          return [key, { ...record, sent: Object.fromEntries(sent) }] as const;
+        };
+        const records = new Map([...base.records].map(withoutText));
+        return said(makePlan(known({ ...input, base: { ...base, records } }, '1', '2')));
+      };
+      expect(shown('Words of an editor')).toEqual(['article/a@en delete-modified']);
+      expect(shown('It is so')).toEqual(['delete article/a@en']);
     });
 
     test('stays without a word where nothing is to be deleted', () => {
