@@ -14,6 +14,7 @@ import {
   updateChange,
 } from './entries.ts';
 import { refusals } from './guard.ts';
+import { circleFor } from './circle.ts';
 import { inOrder } from './order.ts';
 import type { Change, Kept, Plan } from '../plan.ts';
 import type { PlanInput } from '../plan-input.ts';
@@ -157,6 +158,13 @@ function decideRecord(desired: DesiredRecord, input: PlanInput, collected: Colle
     const original = keyIn(desired.family, input.desired.defaultLanguage);
     const message = `its original ${original} has a conflict and may belong to another record; resolve the conflict of ${original} first`;
     collected.blocked.push({ key: desired.key, reason: 'original-conflict', message, at: desired.at });
+    collected.unsteady.add(desired.family);
+    return;
+  }
+  const isMove = decision.verdict === 'update' && decision.fields.includes('categoryParent');
+  const circle = isMove && desired.isOriginal ? circleFor(desired, input, collected) : undefined;
+  if (circle !== undefined) {
+    collected.blocked.push(circle);
     collected.unsteady.add(desired.family);
     return;
   }
