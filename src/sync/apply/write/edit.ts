@@ -65,6 +65,7 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
   let tries = 0;
   let late = 0;
   let lastError: RemoteError | undefined;
+  let mayBeDone = false;
   while (tries < TRIES_MAX) {
     if (tries > 0) await run.clock.sleep(run.random() * 400 * 2 ** tries, run.signal);
     const isStrict = late < LATE_STRICT;
@@ -96,9 +97,10 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
       return await endOfWrite(target, { decision, side, fields: fields.sent, written }, saying, run);
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
-      const failed = await endOfError(error, { target, isFirst: lastError === undefined }, saying, run);
+      const failed = await endOfError(error, { target, mayBeDone }, saying, run);
       if (failed !== undefined) return failed;
       lastError = error;
+      mayBeDone ||= !isClearNo(error);
       side = undefined;
       // Not sent, because its turn came too late: no try was made.
       const isLate = error.code === 'stale' && error.status === undefined && late < LATE_MAX;
@@ -146,18 +148,17 @@ async function endOfWrite(
   return resultOf(change, 'done', change.action === 'create' ? 'created' : 'updated', id);
 }
 
-/** The result, if another try would be of no use. `isFirst`: no earlier try was answered with an error. */
+/** The result, if another try would be of no use. `mayBeDone`: an earlier try may have been carried out. */
 async function endOfError(
   error: RemoteError,
-  { target: { change, id }, isFirst }: { readonly target: Target; readonly isFirst: boolean },
+  { target: { change, id }, mayBeDone }: { readonly target: Target; readonly mayBeDone: boolean },
   saying: Saying,
   run: Run,
 ): Promise<Result | undefined> {
   const { code, message } = error;
   if (stopsEverything(error)) run.stop = message;
   const isNo = code === 'rejected' || code === 'forbidden' || (code !== 'unclear' && stopsEverything(error));
-  // A clear no, or never sent; an earlier try may still have been carried out.
-  if (isNo && isFirst) await saying.end(run.records.get(change.key));
+  if (isNo && !mayBeDone) await saying.end(run.records.get(change.key));
   if (isLongWait(error) && code !== 'unclear') return resultOf(change, 'skipped', message, id);
   if (mayTryAgain(error)) return undefined;
   if (code === 'aborted') return resultOf(change, 'pending', message, id);
@@ -232,6 +233,11 @@ function endWithoutWrite(
     case 'update':
       return undefined;
   }
+}
+
+/** Never sent, or refused without a doubt. */
+function isClearNo({ code, status }: RemoteError): boolean {
+  return code === 'stale' || code === 'not-sent' || status === 429;
 }
 
 function mayTryAgain({ code }: RemoteError): boolean {
