@@ -6,6 +6,7 @@ import { RemoteError } from '../error.ts';
 import type { RemoteErrorCode } from '../error.ts';
 import type { PlainResponse } from './exchange.ts';
 import { parseJson } from './json.ts';
+import { withAttributes } from './json-api.ts';
 import type { CleanText } from './clean-text.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { isJsonObject } from '../../text/json-value.ts';
@@ -57,6 +58,7 @@ export function readAnswer(response: PlainResponse, context: AnswerContext): Ans
   const isKnown = digest !== undefined && digest === context.knownDigest;
   if (isKnown && status >= 200 && status <= 299 && response.problem === undefined)
     return lazyAnswer(response, context, digest);
+  if (isMade(response, context)) return { value: { success: true }, headers, ...timesOf(context) };
   const body = readBody(response, context);
   if (status < 200 || status > 299) throw statusError(response, body, context);
   if (body.problem !== undefined) throw notClear(status, body, context);
@@ -75,6 +77,18 @@ export function readAnswer(response: PlainResponse, context: AnswerContext): Ans
     );
   }
   return { value: body.object, headers, ...timesOf(context), ...(digest === undefined ? {} : { digest }) };
+}
+
+/** 201 without a word says that the record was made, and Location which one it is (RFC 9110, 15.3.2). */
+function isMade({ status, headers, body, problem }: PlainResponse, { effect }: AnswerContext): boolean {
+  const { location = '' } = headers;
+  return (
+    status === 201 &&
+    effect === 'create' &&
+    problem === undefined &&
+    body.length === 0 &&
+    location.includes(API_PATH)
+  );
 }
 
 function timesOf({ nowMs, sentAtMs = nowMs }: AnswerContext): Pick<Answer, 'atMs' | 'tookMs'> {
@@ -142,22 +156,24 @@ function readBody({ status, headers, body, problem }: PlainResponse, context: An
   const isJson = /^[\w.+-]+\/(?:[\w.+-]+\+|x-)?json\s*(?:;|$)/i.test(type);
   // Scripts that forget to name the type send JSON as HTML or plain text: what is an answer is seen by what it says.
   if (!isJson && !/^(?:\ufeff|\xef\xbb\xbf)?\s*\{/.test(body.toString('latin1', 0, 100))) {
-    return { problem: typeProblem({ status, type }, context) };
+    return { problem: typeProblem({ status, type, body }, context) };
   }
   try {
     const value = parseJson(body, /;\s*charset="?([\w.:-]+)/i.exec(type)?.[1]);
-    return isJsonObject(value) ? { object: namedAsTold(value) } : {};
+    return isJsonObject(value) ? { object: namedAsTold(withAttributes(value)) } : {};
   } catch (error) {
     const problem = error instanceof SyntaxError ? error.message : 'it is no JSON';
-    return isJson ? { problem, isBroken: true } : { problem: typeProblem({ status, type }, context) };
+    return isJson ? { problem, isBroken: true } : { problem: typeProblem({ status, type, body }, context) };
   }
 }
 
 function typeProblem(
-  { status, type }: { readonly status: number; readonly type: string },
+  { status, type, body }: { readonly status: number; readonly type: string; readonly body: Buffer },
   context: AnswerContext,
 ): string {
-  if (/html/i.test(type)) return htmlProblem(status, context);
+  // Scripts that forget to name the type call any answer HTML.
+  if (/html/i.test(type) && body.includes('<')) return htmlProblem(status, context);
+  if (body.length === 0) return 'it is empty';
   return `its content type is ${type === '' ? 'missing' : `"${context.clean(type)}"`}, not JSON`;
 }
 

@@ -94,8 +94,10 @@ function isMoment(value: unknown): boolean {
 
 const NO_MOMENT = /\b(?:000[01]|9999)\b|\b(?:1970-01-01|1969-12-31)(?!\d)/;
 
-/** A text in the form of a language code: `fr`, `pt-BR`, `pt_BR`. */
+/** A text in the form of a language code: `fr`, `pt-BR`, `pt_BR`; also as a list of one. */
 export function languageOf(value: unknown): string | undefined {
+  if (Array.isArray(value))
+    return value.length === 1 && !Array.isArray(value[0]) ? languageOf(value[0]) : undefined;
   return typeof value === 'string' && /^[A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$/.test(value)
     ? value
     : undefined;

@@ -233,6 +233,23 @@ test.each([
   await expect(rig({ send }).remote.list('tag')).rejects.toThrow(words);
 });
 
+test('201 with nothing but the address of the record is a yes to a create, and to nothing else', async () => {
+  const made = (location: string) => () =>
+    Promise.resolve(new Response('', { status: 201, headers: { location } }));
+  const { remote } = rig({ send: made('/api/v2/tags/t9') });
+  expect(await remote.create('tag', fields.tag, {})).toMatchObject({ id: 't9' });
+  await expect(remote.edit('tag', 't9', 'en', fields.tag, {})).rejects.toMatchObject({ code: 'unclear' });
+  const elsewhere = rig({ send: made('/tags/t9') }).remote;
+  await expect(elsewhere.create('tag', fields.tag, {})).rejects.toMatchObject({ code: 'unclear' });
+});
+
+test('a few words that are called HTML are no page', async () => {
+  const send = () => Promise.resolve(new Response('true', { headers: HTML_TYPE }));
+  await expect(rig({ send }).remote.list('tag')).rejects.toThrow(
+    'its content type is "text/html; charset=utf-8", not JSON',
+  );
+});
+
 function isAbsent(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'state' in value && value.state === 'absent';
 }
