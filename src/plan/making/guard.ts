@@ -138,9 +138,11 @@ function incomplete({ base, lists, blocked, allow }: GuardInput): Refusal | unde
   );
   const cut = KINDS.find((kind) => waits.some(({ key }) => kindOf(key) === kind));
   if (cut === undefined) return undefined;
+  // Categories and tags have no other witness: no list shows more of them than their own.
+  const ways = `restore the state file of the last sync, ${cut === 'article' ? 'give every article a tag so kbsync can find it, ' : ''}or confirm that the list is complete`;
   return {
     code: 'list-incomplete',
-    message: `the ${cut} list may be truncated (${lists[cut].why ?? `${lists[cut].count} items`}) and there is no state file, so existing records could be created twice; restore the state file of the last sync, give every article a tag so kbsync can find it, or confirm that the list is complete`,
+    message: `the ${cut} list may be truncated (${lists[cut].why ?? `${lists[cut].count} items`}) and there is no state file, so existing records could be created twice; ${ways}`,
     flag: '--assume-complete',
   };
 }

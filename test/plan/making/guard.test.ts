@@ -189,6 +189,19 @@ describe('a list that may be cut', () => {
     expect(said(fresh({ complete: false, count: 25 }))).toEqual([message('25 items')]);
   });
 
+  test('names a tag on every article as a way out for the list of articles alone', () => {
+    const { lists } = guarded(1);
+    const category = keyOf('category', 'c', 'en');
+    const input = {
+      ...fresh(cut),
+      blocked: [{ ...blocked[0], key: category }],
+      lists: { ...lists, category: cut },
+    };
+    expect(said(input)).toEqual([
+      'list-incomplete: the category list may be truncated (exactly a limit) and there is no state file, so existing records could be created twice; restore the state file of the last sync, or confirm that the list is complete (--assume-complete)',
+    ]);
+  });
+
   test('stops nothing where there is a state, where nothing waits for it, or where the user vouches', () => {
     expect(said({ ...fresh(cut), base: managed(1) })).toEqual([]);
     expect(said({ ...fresh(cut), blocked: [{ key, reason: 'pending', message: '' }] })).toEqual([]);
