@@ -216,6 +216,26 @@ const WORLDS: readonly (SimulateOptions & { readonly seed: number; readonly was:
     ...habitsOf(2169008),
     was: 'a run in sync read a list twice more for a create that had long been found',
   },
+  {
+    seed: 2123555,
+    ...habitsOf(2123555),
+    was: 'a renamed page was made a second time, because another page without a file had its title and text',
+  },
+  {
+    seed: 2061990,
+    ...habitsOf(2061990),
+    was: 'a category was sent below one that was below it on the site and could not be moved in that run',
+  },
+  {
+    seed: 2145494,
+    ...habitsOf(2145494),
+    was: 'a category was sent below one whose conflict kept it below that category',
+  },
+  {
+    seed: 2107211,
+    ...habitsOf(2107211),
+    was: 'a write that was refused was called an edit of the site by the next run, because an earlier try had come too late to be sent',
+  },
 ];
 
 for (const { seed, was, ...options } of WORLDS) {
