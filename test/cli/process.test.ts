@@ -301,6 +301,22 @@ test('the real service, first sync and in sync, over sockets', async () => {
   expect((await service.ended).exit).toBe(0);
 });
 
+// How later ones grow is not known here.
+test.runIf(process.version.startsWith('v20.'))('the young part of the heap stays at 16 MB', async () => {
+  const text = 'Some words of an article, and **more** of them.\n\n'.repeat(150);
+  for (let n = 0; n < 400; n += 1)
+    await writeFile(
+      join(folder.cwd, `content/en/articles/page-${n}.md`),
+      `---\ntitle: Page ${n}\n---\n\n${text}`,
+    );
+  const says = `process.on('exit', () => require('node:fs').writeSync(2, 'young: ' + require('node:v8').getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size));`;
+  await writeFile(join(folder.cwd, 'young.cjs'), says);
+  const NODE_OPTIONS = `--require ${join(folder.cwd, 'young.cjs')}`;
+  const { exit, stderr } = await start(['check', '--no-cache'], { NODE_OPTIONS }).ended;
+  expect(exit).toBe(0);
+  expect(stderr.slice(stderr.indexOf('young'))).toBe(`young: ${16 * 2 ** 20}`);
+});
+
 describe('what Node 22 compiles is kept', () => {
   // Node 20 has no such cache: this stands for it, and tells where it was asked to be.
   const SAYS_WHERE = `require('node:module').enableCompileCache = (folder) => require('node:fs').writeSync(2, 'kept in ' + folder);`;

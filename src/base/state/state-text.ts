@@ -79,22 +79,50 @@ export function writtenState({ state, absorbed }: StateFile, before?: WrittenRec
     pulled: state.pulled?.map((record) => JSON.parse(recordText(record)) as JsonObject),
     journal: absorbed,
   });
-  const pieces: Uint8Array[] = [];
-  const sum = createHash('sha256');
-  const add = (text: string | Uint8Array): void => {
-    const piece = typeof text === 'string' ? Buffer.from(text) : text;
-    sum.update(piece);
-    pieces.push(piece);
-  };
   const records = [...state.records].sort(byName).map(([, record]) => record);
+  const whole = growingBytes((records.length + state.unmanaged.size + 1) * LINE_BYTES);
+  const sum = createHash('sha256');
+  const add = (piece: string | Uint8Array): void => {
+    sum.update(whole.add(piece));
+  };
   add(`${header.slice(0, -1)},\n${RECORDS}\n`);
   for (const piece of recordLines(records, before)) add(piece);
   add(`${UNMANAGED}\n`);
   const unmanaged = [...state.unmanaged].sort(byName).map(([name, record]) => unmanagedText(name, record));
   if (unmanaged.length > 0) add(`${unmanaged.join(',\n')}\n`);
   const checksum = sum.digest('hex');
-  pieces.push(Buffer.from(`${CHECKSUM}${checksum}"}\n`));
-  return { bytes: Buffer.concat(pieces), records, checksum };
+  whole.add(`${CHECKSUM}${checksum}"}\n`);
+  return { bytes: whole.bytes(), records, checksum };
+}
+
+/** Of a record with its fields and a few ids; they are 470 on average in a state of 10,000 articles. */
+const LINE_BYTES = 640;
+
+interface GrowingBytes {
+  /** Answers the bytes of this piece. */
+  readonly add: (piece: string | Uint8Array) => Uint8Array;
+  readonly bytes: () => Uint8Array;
+}
+
+/** Pieces that are joined in the end are there twice for a moment. Memory that is reserved and not yet written takes none. */
+function growingBytes(expected: number): GrowingBytes {
+  let room = Buffer.allocUnsafeSlow(expected);
+  let length = 0;
+  return {
+    add: (piece) => {
+      const start = length;
+      length += Buffer.byteLength(piece);
+      if (length > room.length) {
+        const larger = Buffer.allocUnsafeSlow(length * 2);
+        room.copy(larger, 0, 0, start);
+        room = larger;
+      }
+      if (typeof piece === 'string') room.write(piece, start);
+      else room.set(piece, start);
+      return room.subarray(start, length);
+    },
+    bytes: () => room.subarray(0, length),
+  };
 }
 
 /** The same as text. */

@@ -548,3 +548,14 @@ test('a state of a newer format is refused with the way out, even when its check
     '.kbsync/state.json has format 2; this kbsync reads format 1. Use the newer kbsync that wrote it.',
   );
 });
+
+test('lines of any length, in letters of any width, are written whole', () => {
+  const records = [10, 700, 9_000, 300].map((length, n) => ({
+    ...recordOf(`page-${n}`),
+    sent: { title: 'ü€😀'.repeat(length) },
+  }));
+  const { bytes, checksum } = writtenState({ state: stateOf(records) });
+  const read = parseState(bytes, FILE);
+  expect([...read.state.records.values()]).toEqual(records.toSorted((a, b) => (a.key < b.key ? -1 : 1)));
+  expect(read.checksum).toBe(checksum);
+});
