@@ -122,6 +122,16 @@ test('other systems convert as well: MDX, navigation-free Markdown, Liquid', asy
   }
 });
 
+test('codes of emoji, which our own layout has none of, become signs; code and addresses keep them', async () => {
+  const body = 'A :rocket: `:x:` [:+1:](https://a.test/:x:)\n\n```\n:x:\n```\n';
+  const { texts, was, is } = await bothSides(
+    { 'docs/a.md': page('title: A', body) },
+    { preset: 'docusaurus' },
+  );
+  expect(is).toEqual(was);
+  expect(texts['en/articles/a.md']).toContain('A 🚀 `:x:` [👍](https://a.test/:x:)\n\n```\n:x:\n```');
+});
+
 test('lists of definitions, which our own layout has none of, become HTML', async () => {
   const body = [
     'Term\n: One [b](b.md), [b][ref].\n\n    ```sh\n    a\n\n      b\n    ```\n\nOther\n: Two\n',
