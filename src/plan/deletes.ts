@@ -1,7 +1,7 @@
 import { same } from '../model/digest.ts';
 import type { FieldValue } from '../model/fields.ts';
 import { bodyFieldOf, isList, referenceFieldsOf } from '../model/fields.ts';
-import { lettersOf } from '../model/html/letters.ts';
+import { standsIn } from '../model/html/words.ts';
 import type { Family, Key, Kind } from '../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, langOf, idKey, isOriginal } from '../model/key.ts';
 import { answersFor, sameLanguage } from '../model/language.ts';
@@ -151,7 +151,7 @@ function editedBeside(base: BaseRecord, remote: RemoteSide, input: PlanInput): r
 /** As the excerpt is that a create sends, or that a service makes. */
 function isOfTheText(excerpt: FieldValue, { kind, fields }: KnownRecord): boolean {
   const text = fields[bodyFieldOf(kind)];
-  return text === undefined || lettersOf(text).includes(lettersOf(excerpt));
+  return typeof text !== 'string' || standsIn(String(excerpt), text);
 }
 
 /** What must be closed before anything is deleted: a list that may be cut proves no absence, and no move. */

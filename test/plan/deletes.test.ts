@@ -94,8 +94,8 @@ describe('a record whose file is gone', () => {
     });
 
     test('is a conflict if it is an excerpt that is not of the text', () => {
-      const shown = (excerpt: string): readonly string[] => {
-        const input = edited(without(one), 'article/a@en', { excerpt, content: '<p>It is <b>so</b>.</p>' });
+      const shown = (excerpt: string, content = '<p>It is <b>so</b>.</p>'): readonly string[] => {
+        const input = edited(without(one), 'article/a@en', { excerpt, content });
         const { base } = input;
         const withoutText = ([key, record]: readonly [Key, BaseRecord]) => {
           const sent = Object.entries(record.sent).filter(([name]) => name !== 'content');

@@ -1,7 +1,7 @@
 import { canonicalText } from './canonical-text.ts';
 import { textOf } from './losses.ts';
 import type { Rewriting } from './rewritings.ts';
-import { isParsable, parseHtml } from './tree.ts';
+import { isParsable, parseHtml, type HtmlNode } from './tree.ts';
 
 const WITHOUT: ReadonlySet<Rewriting> = new Set(['entities', 'blanks', 'typography']);
 
@@ -17,6 +17,25 @@ export function isBeginning(text: string, html: string): boolean {
   if (!isParsable(html)) return false;
   const words = withoutBlanks(text.trim().replace(/(?:…|\.{3}|\[…\])$/, ''));
   return words.length >= BEGINNING_MIN && wordsOf(html).startsWith(words);
+}
+
+/** Whether the letters and digits of a text stand in an HTML text without another between them, but for the marks of footnotes. */
+export function standsIn(text: string, html: string): boolean {
+  if (!isParsable(html)) return false;
+  const letters = onlyLetters(text);
+  const nodes = parseHtml(html);
+  return [nodes, withoutRaised(nodes)].some((each) => onlyLetters(textOf(each)).includes(letters));
+}
+
+function withoutRaised(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
+  return nodes.flatMap((node): readonly HtmlNode[] => {
+    if (typeof node === 'string') return [node];
+    return node.name === 'sup' ? [] : [{ ...node, children: withoutRaised(node.children) }];
+  });
+}
+
+function onlyLetters(text: string): string {
+  return canonicalText(text, { without: WITHOUT }).replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** Fewer signs may be the same by chance. */
