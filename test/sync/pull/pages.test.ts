@@ -390,3 +390,25 @@ test('such a record is known too where the service spells its name in another wa
   const pulled = await world.run('pull');
   expect([pulled.exit, pulled.stdout]).toEqual([3, expect.not.stringContaining('+ ')]);
 });
+
+test('such a record is known too where the file’s text is another one by now, if its slug is spelt in another way', async () => {
+  const site = await started({
+    'kbsync.yaml': 'baseUrl: https://help.acme.test\ndefaultLanguage: en\n',
+    'content/en/articles/install.md': page('Install', 'Words of the page.\n'),
+  });
+  await world.write('content/en/articles/fish.md', page('Fish\nslug: the_fish', 'Other words.\n'));
+  await site.ask('PUT', '/api/v2/articles', {
+    title: 'Fish',
+    slug: 'the-fish',
+    excerpt: '',
+    status: 'published',
+    ordering: 0,
+    categories: [],
+    content: '<p>Words about fish.</p>',
+  });
+  expect(await world.run('sync')).toMatchObject({ exit: 5 });
+  const pulled = await world.run('pull');
+  expect([pulled.exit, pulled.stdout]).toEqual([3, expect.not.stringContaining('+ ')]);
+  expect(pulled.stdout).toContain('! content/en/articles/fish.remote.md  slug, content');
+  expect((await world.run('sync')).stdout).toContain('blocked   article/fish@en');
+});

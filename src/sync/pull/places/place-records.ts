@@ -10,7 +10,7 @@ import { parseStamp } from '../../../model/stamp.ts';
 import { baseIds } from '../../survey/consistent-base.ts';
 import { newOriginals } from '../../survey/adoption.ts';
 import { formerSlugs, pairsByText } from '../../survey/pairing.ts';
-import { nameMark, twinsOf } from '../../survey/twins.ts';
+import { editedTwinsOf, nameMark, twinsOf } from '../../survey/twins.ts';
 import { isSafePath, safeName, uniquePaths } from './file-name.ts';
 import { groupedBy } from '../../../text/grouped.ts';
 import type { Fetched } from '../reading/read-records.ts';
@@ -118,7 +118,7 @@ export function knownFamilies(input: PlaceInput): KnownFamilies {
 }
 
 /**
- * Records that a file waits for, because a sync found them under another slug with its name and text: a second file would have the
+ * Records that a file waits for, because a sync found them under another slug with its name: a second file would have the
  * next sync make the file's record once more.
  */
 function enterTwins(
@@ -131,13 +131,15 @@ function enterTwins(
   const names = new Set(homeless.map((desired) => nameMark(desired, ways) ?? ''));
   const left = originals.flatMap((record) => {
     const { kind, id, fields } = record;
+    if (families.has(idKey(kind, id))) return [];
     const isNamesake = names.has(nameMark(record, ways) ?? '');
-    if (!isNamesake || families.has(idKey(kind, id))) return [];
-    const { stamp, ...shown } = { ...record, fields: { ...fields, [bodyFieldOf(kind)]: bodyOf(record) } };
+    const text = isNamesake ? { [bodyFieldOf(kind)]: bodyOf(record) } : {};
+    const { stamp, ...shown } = { ...record, fields: { ...fields, ...text } };
     return [stamp === undefined ? shown : { ...shown, stamp }];
   });
   const ids = new Map([...families].map(([id, family]) => [family, id.slice(id.indexOf(' ') + 1)]));
-  for (const [family, { kind, id }] of twinsOf(homeless, left, ways, (of) => ids.get(of))) {
+  const twins = twinsOf(homeless, left, ways, (of) => ids.get(of));
+  for (const [family, { kind, id }] of [...twins, ...editedTwinsOf(homeless, left, twins, ways)]) {
     if (families.has(idKey(kind, id))) continue;
     families.set(idKey(kind, id), family);
     claimed.add(family);
