@@ -40,9 +40,7 @@ export const titledTextWitness: OneMark = {
 };
 
 /** Of several pages with one text and one title, the one that has the texts of the translations too. */
-export function familyWitness(desired: DesiredState, base: BaseState): Witness {
-  const olds = textsByFamily([...base.records.values()], ({ key }) => familyOf(key), textWitness.old);
-  const news = textsByFamily([...desired.records.values()], ({ family }) => family, textWitness.now);
+export function familyWitness({ olds, news }: FamilyTexts): Witness {
   return {
     old: (record) => both(titledTextWitness.old(record), JSON.stringify(olds().get(familyOf(record.key)))),
     now: (file) => both(titledTextWitness.now(file), JSON.stringify(news().get(file.family))),
@@ -53,9 +51,7 @@ export function familyWitness(desired: DesiredState, base: BaseState): Witness {
  * Of several such pages, the one that has the text of one translation at least, where nobody else has that: the others may be left from a
  * language that the files no longer have.
  */
-export function translationWitness(desired: DesiredState, base: BaseState): Witness {
-  const olds = textsByFamily([...base.records.values()], ({ key }) => familyOf(key), textWitness.old);
-  const news = textsByFamily([...desired.records.values()], ({ family }) => family, textWitness.now);
+export function translationWitness({ olds, news }: FamilyTexts): Witness {
   const withEach = (own: string | undefined, texts: readonly string[]): readonly string[] =>
     texts.filter((text) => text !== '').flatMap((text) => known(both(own, text)));
   return {
@@ -65,19 +61,28 @@ export function translationWitness(desired: DesiredState, base: BaseState): Witn
   };
 }
 
+/** The texts of all languages of a record. */
+interface FamilyTexts {
+  readonly olds: () => ReadonlyMap<Family, readonly string[]>;
+  readonly news: () => ReadonlyMap<Family, readonly string[]>;
+}
+
+export function familyTexts(desired: DesiredState, base: BaseState): FamilyTexts {
+  return {
+    olds: once(() => textsByFamily(base.records.values(), ({ key }) => familyOf(key), textWitness.old)),
+    news: once(() => textsByFamily(desired.records.values(), ({ family }) => family, textWitness.now)),
+  };
+}
+
 function textsByFamily<T>(
-  items: readonly T[],
+  items: Iterable<T>,
   familyIn: (item: T) => Family,
   textOf: (item: T) => string | undefined,
-): () => ReadonlyMap<Family, readonly string[]> {
-  return once(() => {
-    const texts = new Map<Family, string[]>();
-    for (const item of items) {
-      const family = familyIn(item);
-      texts.set(family, [...(texts.get(family) ?? []), textOf(item) ?? '']);
-    }
-    return new Map([...texts].map(([family, marks]) => [family, marks.toSorted()]));
-  });
+): ReadonlyMap<Family, readonly string[]> {
+  const families = groupedBy([...items], (item) => [familyIn(item)]);
+  return new Map(
+    [...families].map(([family, all]) => [family, all.map((item) => textOf(item) ?? '').toSorted()]),
+  );
 }
 
 /** A category or a tag is hardly more than its name. */
@@ -111,12 +116,18 @@ export function pairs(
     if (now === undefined || moreOld.length + moreNow.length > 0) return [];
     return [[familyOf(old.key), now.family]];
   });
-  return witness.hasMany === true ? found.filter((pair) => isUndisputed(pair, found)) : found;
+  return witness.hasMany === true ? undisputed(found) : found;
 }
 
 /** Where a page has many marks, no two of them may say different things. */
-function isUndisputed([from, to]: Pair, found: readonly Pair[]): boolean {
-  return found.every((other) => (other[0] === from) === (other[1] === to));
+function undisputed(found: readonly Pair[]): readonly Pair[] {
+  const sides = [...groupedBy(found, ([from]) => [from]), ...groupedBy(found, ([, to]) => [to])];
+  const disputed = new Set(
+    sides.flatMap(([family, [first, ...more]]) =>
+      more.some(([from, to]) => from !== first[0] || to !== first[1]) ? [family] : [],
+    ),
+  );
+  return found.filter(([from, to]) => !disputed.has(from) && !disputed.has(to));
 }
 
 function known(marks: Marks): readonly string[] {

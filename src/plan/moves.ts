@@ -4,6 +4,7 @@ import type { BaseRecord, BaseState, DesiredRecord, DesiredState } from '../mode
 import { seenAs } from '../model/record.ts';
 import type { OneMark } from './move-witnesses.ts';
 import {
+  familyTexts,
   familyWitness,
   nameWitness,
   pairs,
@@ -260,12 +261,8 @@ function movedFamilies(desired: DesiredState, base: BaseState): Moved {
     ({ key, family, isOriginal }) => (isOriginal && !base.records.has(key)) || !known.has(family),
   );
   const target = new Map<Family, Family>();
-  const closer = [
-    titledTextWitness,
-    familyWitness(desired, base),
-    translationWitness(desired, base),
-    nameWitness,
-  ];
+  const texts = familyTexts(desired, base);
+  const closer = [titledTextWitness, familyWitness(texts), translationWitness(texts), nameWitness];
   // An original speaks for its record before a translation that an earlier move left behind.
   const originals = orphaned.filter(({ key }) => langOf(key) === desired.defaultLanguage);
   const others = orphaned.filter(({ key }) => langOf(key) !== desired.defaultLanguage);

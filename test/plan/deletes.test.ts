@@ -7,6 +7,7 @@ import type { Plan } from '../../src/plan/plan.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import type { Files } from './support/plan-model.ts';
 import { edited, keyFrom, lived, shown } from './support/plan-model.ts';
+import { WatchedMap } from './support/watched-map.ts';
 
 const AT = { file: 'content/en/articles/a.md', line: 1, column: 1 };
 const STAYS = { 'article/stays@en': {} };
@@ -106,6 +107,14 @@ describe('a record whose file is gone', () => {
       };
       expect(shown('Words of an editor')).toEqual(['article/a@en delete-modified']);
       expect(shown('It is so')).toEqual(['delete article/a@en']);
+      const beginning =
+        '<p>A <code>List&lt;Item&gt;</code><sup><a href="#fn-1">1</a></sup> is kept &amp; sent.</p>';
+      for (const excerpt of [
+        'A List<Item> is kept & sent.',
+        'A List&lt;Item&gt; is kept &amp; sent.',
+        'A List<Item> is…',
+      ])
+        expect(shown(excerpt, beginning)).toEqual(['delete article/a@en']);
     });
 
     test('stays without a word where nothing is to be deleted', () => {
@@ -474,19 +483,6 @@ test('a record that was adopted is deleted like one that was made', () => {
   const records = new Map([...input.base.records].map(([key, record]) => [key, adopted(record)]));
   expect(said(makePlan({ ...input, base: { ...input.base, records } }))).toEqual(['delete article/a@en']);
 });
-
-/** Counts how often somebody goes through all of it. */
-class WatchedMap<K, V> extends Map<K, V> {
-  looks = 0;
-  override keys() {
-    this.looks += 1;
-    return super.keys();
-  }
-  override values() {
-    this.looks += 1;
-    return super.values();
-  }
-}
 
 test('many deletes, and categories in categories that keep each other, need no more looks through all records', () => {
   const looksAt = (count: number): number => {

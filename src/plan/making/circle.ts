@@ -1,4 +1,4 @@
-import type { Key, RemoteId } from '../../model/key.ts';
+import type { Family, RemoteId } from '../../model/key.ts';
 import { keyIn, kindOf } from '../../model/key.ts';
 import type { BaseValue, DesiredRecord } from '../../model/record.ts';
 import type { Blocked } from '../plan.ts';
@@ -13,38 +13,35 @@ import type { Collected } from './collected.ts';
 export function circleFor(
   { key, family, fields, at }: DesiredRecord,
   input: PlanInput,
-  { changes }: Collected,
+  { categories, moving }: Collected,
 ): Blocked | undefined {
   const { categoryParent: parent } = fields;
   if (typeof parent !== 'string') return undefined;
-  const families = new Map(
-    [...input.ids].flatMap(([of, id]) => (kindOf(of) === 'category' ? [[id, of] as const] : [])),
-  );
-  const moving = new Map(changes.map((change) => [change.key, change]));
   const seen = new Set<RemoteId>();
   for (let id = input.ids.get(parent); id !== undefined && !seen.has(id);) {
     if (id === input.ids.get(family))
       return { key, reason: 'reference-blocked', message: circleWords(parent), at };
     seen.add(id);
-    const above = families.get(id);
+    const above = categories().get(id);
     id =
       above === undefined
         ? undefined
-        : parentAfter(keyIn(above, input.desired.defaultLanguage), input, moving);
+        : idIn(moving.has(above) ? moving.get(above) : shownParent(above, input));
   }
   return undefined;
 }
 
-/** What a category is below once the plan is carried out. */
-function parentAfter(
-  key: Key,
-  input: PlanInput,
-  moving: ReadonlyMap<Key, Collected['changes'][number]>,
-): RemoteId | undefined {
-  const change = moving.get(key)?.fields.find(({ field }) => field === 'categoryParent');
-  if (change !== undefined) return idIn(change.after);
-  const shown = shownBy(input.remote.get(key) ?? { state: 'absent' }, 'categoryParent');
-  return idIn(shown === undefined ? input.base.records.get(key)?.sent['categoryParent'] : shown);
+/** Whose ids are those of categories. */
+export function categoriesById({ ids }: PlanInput): ReadonlyMap<RemoteId, Family> {
+  return new Map(
+    [...ids].flatMap(([family, id]) => (kindOf(family) === 'category' ? [[id, family] as const] : [])),
+  );
+}
+
+function shownParent(family: Family, { base, desired, remote }: PlanInput): BaseValue | undefined {
+  const key = keyIn(family, desired.defaultLanguage);
+  const shown = shownBy(remote.get(key) ?? { state: 'absent' }, 'categoryParent');
+  return shown === undefined ? base.records.get(key)?.sent['categoryParent'] : shown;
 }
 
 function idIn(value: BaseValue | undefined): RemoteId | undefined {

@@ -1,5 +1,5 @@
-import type { Family, Key } from '../../model/key.ts';
-import type { BaseRecord } from '../../model/record.ts';
+import type { Family, Key, RemoteId } from '../../model/key.ts';
+import type { BaseRecord, BaseValue } from '../../model/record.ts';
 import type { Blocked, Change, Conflict, Drift, Learnt } from '../plan.ts';
 
 /** What the making of a plan collects on the way. */
@@ -15,5 +15,8 @@ export interface Collected {
   readonly unsteady: Set<Family>;
   /** Originals that will exist once the plan is carried out. */
   readonly coming: Set<Family>;
+  /** Categories that move, with their new parents. */
+  readonly moving: Map<Family, BaseValue | undefined>;
+  readonly categories: () => ReadonlyMap<RemoteId, Family>;
   unchanged: number;
 }

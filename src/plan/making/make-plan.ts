@@ -1,5 +1,6 @@
 import type { Key } from '../../model/key.ts';
 import { familyOf, keyIn, kindOf, pathOf, isOriginal } from '../../model/key.ts';
+import { once } from '../../model/once.ts';
 import type { DesiredRecord } from '../../model/record.ts';
 import { addAll } from '../../text/many.ts';
 import { asksDeletes, planDeletes } from '../deletes.ts';
@@ -14,7 +15,7 @@ import {
   updateChange,
 } from './entries.ts';
 import { refusals } from './guard.ts';
-import { circleFor } from './circle.ts';
+import { categoriesById, circleFor } from './circle.ts';
 import { inOrder } from './order.ts';
 import type { Change, Kept, Plan } from '../plan.ts';
 import type { PlanInput } from '../plan-input.ts';
@@ -44,6 +45,8 @@ export function makePlan(input: PlanInput): Plan {
     records: new Map(),
     unsteady: new Set(),
     coming: new Set(),
+    moving: new Map(),
+    categories: once(() => categoriesById(input)),
     unchanged: 0,
   };
   const selected = selectedRecords(input);
@@ -161,12 +164,14 @@ function decideRecord(desired: DesiredRecord, input: PlanInput, collected: Colle
     collected.unsteady.add(desired.family);
     return;
   }
-  const isMove = decision.verdict === 'update' && decision.fields.includes('categoryParent');
-  const circle = isMove && desired.isOriginal ? circleFor(desired, input, collected) : undefined;
-  if (circle !== undefined) {
-    collected.blocked.push(circle);
-    collected.unsteady.add(desired.family);
-    return;
+  if (desired.isOriginal && decision.verdict === 'update' && decision.fields.includes('categoryParent')) {
+    const circle = circleFor(desired, input, collected);
+    if (circle !== undefined) {
+      collected.blocked.push(circle);
+      collected.unsteady.add(desired.family);
+      return;
+    }
+    collected.moving.set(desired.family, file['categoryParent']);
   }
   enter({ desired, base, remote, file }, decision, input, collected);
   const words = unkeptOf(desired, input);

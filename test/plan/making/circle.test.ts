@@ -3,6 +3,7 @@ import type { PlanInput } from '../../../src/plan/plan-input.ts';
 import { makePlan } from '../../../src/plan/making/make-plan.ts';
 import type { Files } from '../support/plan-model.ts';
 import { edited, keyFrom, lived, shown } from '../support/plan-model.ts';
+import { WatchedMap } from '../support/watched-map.ts';
 
 const below = (parent: string | null) => ({ fields: { categoryParent: parent } });
 
@@ -22,6 +23,19 @@ const STAYS = [
   'category/b@en: no answer yet',
   'category/a@en: it would be below category/b, which is below it on the site and cannot be moved now; resolve what is named of the categories between them first',
 ];
+
+test('many categories that move need no more looks through all ids', () => {
+  const looksFor = (count: number): number => {
+    const all = (parent: string): Files =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`category/c${n}@en`, below(parent)]));
+    const ends: Files = { 'category/a@en': below(null), 'category/b@en': below(null) };
+    const input = lived({ ...ends, ...all('category/a') }, { ...ends, ...all('category/b') });
+    const ids = new WatchedMap(input.ids);
+    expect(makePlan({ ...input, ids }).changes).toHaveLength(count);
+    return ids.looks;
+  };
+  expect(looksFor(20)).toBe(looksFor(2));
+});
 
 describe('a category that moves below one which is below it on the site', () => {
   const pending = new Map([[keyFrom('category/b@en'), 'no answer yet']]);
