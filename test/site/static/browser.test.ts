@@ -119,6 +119,7 @@ describe.skipIf(!hasBrowser)('a built site, on a server of files', () => {
     ['monez', ['Refunds'], 'Nothing was found for “monez”. These are results for “money”.'],
     ['$& invoicez', ['Invoices'], 'Nothing was found for “$& invoicez”. These are results for “invoices”.'],
     ['2o25', [], ''],
+    ['???', [], ''],
   ])('a search for %s finds %j', async (query, titles, notice) => {
     const { page } = await visitor(browser);
     await page.goto(`${url}/en/search/?q=${encodeURIComponent(query)}`);
@@ -128,6 +129,24 @@ describe.skipIf(!hasBrowser)('a built site, on a server of files', () => {
     // The number is that of the query whose results stand below.
     const asked = /results for “(.+)”/.exec(notice)?.[1] ?? query;
     expect(await page.locator('main .count').textContent()).toContain(`“${asked}”`);
+  });
+
+  test('a pasted text is answered at once, though the site has many words', async () => {
+    const word = (n: number): string => ((n * 2_654_435_761) % 26 ** 7).toString(26);
+    const entry = (n: number) => ({
+      title: word(n),
+      about: Array.from({ length: 25 }, (_, at) => word(n * 25 + at)).join(' '),
+      path: '/',
+      topic: '',
+      words: '',
+    });
+    const index = Array.from({ length: 1_000 }, (_, n) => entry(n + 1));
+    const { page } = await visitor(browser);
+    await page.route('**/search-index.json', (route) => route.fulfill({ json: { index } }));
+    const words = Array.from({ length: 300 }, (_, n) => word(1_000_003 + n));
+    await page.goto(`${url}/en/search/?q=${words.join('+')}`);
+    await page.locator('main .count').waitFor({ timeout: 10_000 });
+    expect(await page.locator('.hits a').count()).toBe(0);
   });
 
   test('titles are suggested, and colours stay, though nothing answers but files', async () => {

@@ -4,12 +4,25 @@ const SHOWN_MAX = 50;
 /** A query with so many hits needs no help, and at most so many are added to one or two. */
 const ENOUGH = 3;
 const ADDED_MAX = 8;
+/** Of a longer query, a text that somebody pasted, no word is replaced: each takes a look at all words of the site. */
+const WORDS_MAX = 32;
 const query = new URLSearchParams(location.search).get('q')?.trim() ?? '';
 const fill = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 /** Letters in which a word may differ from one of the site, as where a service searches. */
 const slipsIn = (word) => {
   if (word.length < 4 || /^\p{N}+$/u.test(word) || UNSPACED.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
+};
+/** A bit for each letter that a word has; different letters may share one. */
+const lettersOf = (word) => {
+  let letters = 0;
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+};
+const bitsIn = (given) => {
+  let count = 0;
+  for (let bits = given; bits !== 0; count += 1) bits &= bits - 1;
+  return count;
 };
 /** How many edits make one word of the other: a letter changed, added, dropped, or swapped with its neighbour. */
 const edits = (a, b) => {
@@ -31,23 +44,30 @@ const edits = (a, b) => {
 };
 /** The query with words of titles and excerpts in place of words that none of them has; the query itself if nothing is near. */
 const similar = (index) => {
-  const known = new Set(index.flatMap(({ title, about }) => plain(`${title} ${about}`).trim().split(' ')));
-  return plain(query)
-    .trim()
-    .split(' ')
-    .map((word) => {
-      const max = slipsIn(word);
-      if (max === 0 || [...known].some((other) => other.startsWith(word))) return word;
-      let best = word;
-      let least = max + 1;
-      for (const other of known) {
-        if (slipsIn(other) === 0 || Math.abs(other.length - word.length) > max) continue;
-        const count = edits(word, other);
-        if (count < least) [best, least] = [other, count];
-      }
-      return best;
-    })
-    .join(' ');
+  const asked = plain(query).trim().split(' ');
+  if (asked.length > WORDS_MAX) return query;
+  const known = [
+    ...new Set(index.flatMap(({ title, about }) => plain(`${title} ${about}`).trim().split(' '))),
+  ];
+  const likely = known
+    .filter((word) => slipsIn(word) > 0)
+    .map((word) => ({ word, letters: lettersOf(word) }));
+  const nearest = (word) => {
+    const max = slipsIn(word);
+    if (max === 0 || known.some((longer) => longer.startsWith(word))) return word;
+    const letters = lettersOf(word);
+    let best = word;
+    let least = max + 1;
+    for (const candidate of likely) {
+      if (Math.abs(candidate.word.length - word.length) > max) continue;
+      // An edit takes one letter away and brings another one at most: most words need no closer look.
+      if (bitsIn(letters ^ candidate.letters) > 2 * max) continue;
+      const count = edits(word, candidate.word);
+      if (count < least) [best, least] = [candidate.word, count];
+    }
+    return best;
+  };
+  return asked.map(nearest).join(' ');
 };
 const element = (name, text) => Object.assign(document.createElement(name), { textContent: text });
 const show = (hits, asked, notice) => {
