@@ -2,6 +2,9 @@ import type { Key, Kind } from '../../model/key.ts';
 import type { PulledAssets } from './files/assets.ts';
 import type { HtmlToMarkdown } from '../../content/html-to-markdown/html-to-markdown.ts';
 
+/** Why a record is copied that no sync has taken for the file's: there is nothing to resolve yet. */
+export const WAITS = 'that file waits for this record; kbsync sync says what to do';
+
 /**
  * `created` a new file · `updated` the site's edits, written into the file · `copied` both sides changed, or this layout cannot
  * say the edit (`why`): the site's is in `….remote.md` beside the file · `unchanged` · `gone` its file was

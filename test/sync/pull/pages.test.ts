@@ -410,5 +410,7 @@ test('such a record is known too where the file’s text is another one by now, 
   const pulled = await world.run('pull');
   expect([pulled.exit, pulled.stdout]).toEqual([3, expect.not.stringContaining('+ ')]);
   expect(pulled.stdout).toContain('! content/en/articles/fish.remote.md  slug, content');
+  expect(pulled.stdout).toContain('that file waits for this record; kbsync sync says what to do\n');
+  expect(pulled.stdout).not.toContain('next: ');
   expect((await world.run('sync')).stdout).toContain('blocked   article/fish@en');
 });

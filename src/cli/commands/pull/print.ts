@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { PulledAssets } from '../../../sync/pull/files/assets.ts';
+import { WAITS } from '../../../sync/pull/report.ts';
 import type { PullAction, PulledRecord, PullReport } from '../../../sync/pull/report.ts';
 import type { Finding } from '../../print/problems.ts';
 import { counted, grouped, lasting } from '../../print/terminal/numbers.ts';
@@ -92,7 +93,7 @@ export function pullLines(report: PullReport, options: PullLines): readonly stri
 
 /** What a person does with a file that was laid beside theirs. */
 function copyLines({ records }: PullReport, { dryRun, proposal, setup }: PullLines): readonly string[] {
-  const copies = records.filter(({ action }) => action === 'copied');
+  const copies = records.filter(({ action, why }) => action === 'copied' && why !== WAITS);
   const [first] = copies;
   if (first === undefined || dryRun || proposal !== undefined) return [];
   const key = copies.length === 1 && first.key !== undefined ? shellWord(first.key) : 'KEY';

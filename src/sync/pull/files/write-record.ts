@@ -14,6 +14,7 @@ import { isProposal } from '../proposals/proposal.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { isPageMade } from '../context.ts';
 import type { PullRun } from '../context.ts';
+import { WAITS } from '../report.ts';
 import type { PulledRecord } from '../report.ts';
 import { relabelled } from './relabelled.ts';
 import { longExcerpt, oddStatus, newFile, unwritable } from './record-file.ts';
@@ -227,7 +228,9 @@ function intoFile(record: Fetched, desired: DesiredRecord, at: At, run: PullRun)
     (fields.includes('excerpt') ? longExcerpt(record) : undefined);
   if (unfit !== undefined) return { end: { ...end, action: 'left', fields, why: unfit }, isInSync: false };
   const editing = run.options.content.editing?.();
-  if (decision.action !== 'update' || editing === undefined) return asCopy(record, { fields }, at, run);
+  const waits = run.places.waiting.has(familyOf(at.key)) ? { why: WAITS } : {};
+  if (decision.action !== 'update' || editing === undefined)
+    return asCopy(record, { fields, ...waits }, at, run);
   const made = editedProposal({ record, desired, file: at.file, fields, run, editing });
   if (!isProposal(made)) return asCopy(record, { fields, why: made.why }, at, run);
   return { ...made, rest: decision.rest };

@@ -21,7 +21,8 @@ export interface PlacePagesInput extends PlaceInput {
  */
 export function placePages(input: PlacePagesInput): Places & { readonly preset: Preset } {
   const { desired, editing, preset } = input;
-  const { families, originals } = knownFamilies(input);
+  const known = knownFamilies(input);
+  const { families, originals } = known;
   const files = new Map<Key, string>();
   for (const key of desired.records.keys()) {
     const file = editing.fileOf(key);
@@ -73,6 +74,7 @@ export function placePages(input: PlacePagesInput): Places & { readonly preset: 
     preset:
       translations.length === 0 ? first : editing.presetWith([...coming.values(), ...translations], texts),
     familyOf: families,
+    waiting: known.waiting,
     fileOf: (family, lang) => files.get(keyIn(family, lang)),
     whyNot: ({ kind, id }) => reasons.get(idKey(kind, id)),
     besideOf: (file) => beside.get(file)?.[0],

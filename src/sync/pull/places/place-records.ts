@@ -19,6 +19,8 @@ import type { Fetched } from '../reading/read-records.ts';
 export interface Places {
   /** By kind and id: `article 7f3a`. */
   readonly familyOf: ReadonlyMap<string, Family>;
+  /** Families whose files wait for their records: no sync has taken the one for the other. */
+  readonly waiting: ReadonlySet<Family>;
   /** The file of a record, relative to the content folder; undefined where none can hold it. */
   readonly fileOf: (family: Family, lang: string) => string | undefined;
   /** Why a record has no place; only of other systems' layouts, which have one for their own pages alone. */
@@ -48,7 +50,7 @@ export interface PlaceInput {
  * names in every run, because records are taken in order of their ids.
  */
 export function placeRecords(input: PlaceInput): Places {
-  const { families, claimed, originals } = knownFamilies(input);
+  const { families, claimed, waiting, originals } = knownFamilies(input);
   const { desired } = input;
   const unique = uniquePaths([...claimed, ...[...desired.records.values()].map(({ family }) => family)]);
   const take = (record: Fetched, folder: string): Family => {
@@ -63,12 +65,13 @@ export function placeRecords(input: PlaceInput): Places {
     if (!families.has(id))
       families.set(id, take(record, record.kind === 'article' ? articleFolder(record, families) : ''));
   }
-  return { familyOf: families, fileOf: (family, lang) => fileFor(family, lang, input) };
+  return { familyOf: families, waiting, fileOf: (family, lang) => fileFor(family, lang, input) };
 }
 
 export interface KnownFamilies {
   readonly families: Map<string, Family>;
   readonly claimed: Set<Family>;
+  readonly waiting: ReadonlySet<Family>;
   readonly originals: readonly Fetched[];
 }
 
@@ -112,9 +115,11 @@ export function knownFamilies(input: PlaceInput): KnownFamilies {
   for (const [{ family }, record] of pairsByText(homeless, strays)) enter(record, family);
   for (const record of strays)
     if (!families.has(idKey(record.kind, record.id))) enter(record, stampedFamily(record, desired, claimed));
+  const known = new Set(claimed);
   enterTwins({ families, claimed, originals }, input);
   enterMade({ families, claimed, originals }, input);
-  return { families, claimed, originals };
+  const waiting = new Set([...claimed].filter((family) => !known.has(family)));
+  return { families, claimed, waiting, originals };
 }
 
 /**
@@ -122,7 +127,7 @@ export function knownFamilies(input: PlaceInput): KnownFamilies {
  * next sync make the file's record once more.
  */
 function enterTwins(
-  { families, claimed, originals }: KnownFamilies,
+  { families, claimed, originals }: Omit<KnownFamilies, 'waiting'>,
   { desired, base, bodyOf }: PlaceInput,
 ): void {
   const homeless = newOriginals(desired, base).filter(({ family }) => !claimed.has(family));
@@ -151,7 +156,7 @@ function enterTwins(
  * record for that file's, and send the create once more.
  */
 function enterMade(
-  { families, claimed, originals }: KnownFamilies,
+  { families, claimed, originals }: Omit<KnownFamilies, 'waiting'>,
   { desired, open = [] }: PlaceInput,
 ): void {
   const markOf = (kind: Kind, name: unknown): string => `${kind} ${String(name)}`;
