@@ -13,7 +13,7 @@ import type { Assembled } from '../assemble.ts';
 import { bodyFile, bodyMemo, fileHtml } from '../bodies.ts';
 import type { SourceFile } from '../corpus/corpus.ts';
 import type { SourceDocument } from '../document/document.ts';
-import { fileSystemNowMs } from '../files/disk.ts';
+import { fileSystemNowMs, stampIfSeen } from '../files/disk.ts';
 import { RENDERER } from '../markdown/markdown.ts';
 import { SANITISER } from '../markdown/sanitise.ts';
 import { ContentError } from '../options.ts';
@@ -404,23 +404,31 @@ function rendererOf(listing: Listing, options: ContentOptions, whole: () => Desi
   const placed = once(() => new Map(listing.placed.map((one) => [`${listing.shown}${one.file.path}`, one])));
   const bodies = bodyMemo<Key>();
   const asked = new Set<Key>();
-  const alone = ([key, shown, , , , input, , links]: Row): string => {
+  const alone = (row: Row): string => {
+    const [, shown, , , , input, , links] = row;
     const one = placed().get(shown);
     const file = one === undefined ? undefined : sourceFile(one, listing, options);
     const source = file?.document.body;
-    if (file === undefined || source === undefined || links === null) return inFull(key);
+    if (file === undefined || source === undefined || links === null) return inFull(row);
     const rules = { html: options.html, lang: file.place.lang, dialect: reading.dialect };
     const written = linksFrom(links);
-    if (inputDigest(source, written, rules) !== input)
-      throw new ContentError('changed', `${shown} changed while the run was under way; run again`);
+    if (inputDigest(source, written, rules) !== input) return changed(shown);
     return fileHtml(bodyFile(file, source), written, reading);
   };
-  const inFull = (key: Key, asked?: 'last'): string =>
-    whole().records.get(key)?.body?.render(asked) ?? gone(key);
+  const isAsListed = (shown: string): boolean => {
+    const one = placed().get(shown);
+    return one !== undefined && stampIfSeen(one.file.diskPath)?.text === one.stamp?.text;
+  };
+  // All files are read anew, and the record is still the one that was read before.
+  const inFull = ([key, shown, , , , input]: Row, last?: 'last'): string => {
+    const body = whole().records.get(key)?.body;
+    if (body?.inputDigest === input) return body.render(last);
+    return body === undefined && isAsListed(shown) ? gone(key) : changed(shown);
+  };
   return (row, last) => {
     const [key] = row;
     asked.add(key);
-    return asked.size > SINGLE_MAX ? inFull(key, last) : bodies.html(key, () => alone(row), last);
+    return asked.size > SINGLE_MAX ? inFull(row, last) : bodies.html(key, () => alone(row), last);
   };
 }
 
@@ -452,6 +460,10 @@ function placesFrom(file: string, spots: Row[4]): ReturnType<DesiredRecord['plac
   const places: Record<string, Place> = {};
   for (const [field, [line, column]] of Object.entries(spots)) places[field] = { file, line, column };
   return places;
+}
+
+function changed(shown: string): never {
+  throw new ContentError('changed', `${shown} changed while the run was under way; run again`);
 }
 
 function gone(key: Key): never {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadDesired } from '../../../src/content/load-content.ts';
 import type { ContentOptions, LoadedContent } from '../../../src/content/options.ts';
 import { OPTIONS, page, write } from '../support/support.ts';
@@ -216,3 +216,29 @@ test('a body is not rendered from a file that has changed since', async () => {
   write(folder, { 'en/articles/b.md': page('title: B', '## One\n\nLater.\n') });
   expect(() => record?.body?.render()).toThrow(expect.objectContaining({ code: 'changed' }));
 });
+
+/** Fewer are rendered one by one. */
+test.each([3, 60])(
+  'nor is one of %d that are known, if its file changes or goes in the middle of a run',
+  async (count) => {
+    for (const change of ['edited', 'deleted']) {
+      const folder = mkdtempSync(join(tmpdir(), 'kbsync-results-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const file = (n: number): string => `en/articles/page-${n}.md`;
+      const files = Array.from(
+        { length: count },
+        (_, n) => [file(n), page(`title: P${n}`, 'Text.\n')] as const,
+      );
+      write(folder, Object.fromEntries(files));
+      await read(folder);
+      const { state } = await read(folder);
+      const records = [...state.records.values()].sort((a, b) => (b.at.file < a.at.file ? -1 : 1));
+      const last = records.pop();
+      const path = last?.at.file.replace('content/', '') ?? '';
+      if (change === 'deleted') rmSync(join(folder, 'content', path));
+      else write(folder, { [path]: page('title: P', 'Later.\n') });
+      for (const { body } of records) expect(body?.render()).toBe('<p>Text.</p>');
+      expect(() => last?.body?.render()).toThrow(expect.objectContaining({ code: 'changed' }));
+    }
+  },
+);
