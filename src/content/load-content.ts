@@ -3,6 +3,7 @@ import type { Assembled } from './assemble.ts';
 import type { ContentEditing, ContentOptions, LoadedContent } from './options.ts';
 import { leftOut } from './reading/left-out.ts';
 import { otherFormats, readsAlso } from './reading/other-formats.ts';
+import type { OtherFormat } from './reading/other-formats.ts';
 import { enteredPages } from './navigations/entered-pages.ts';
 import { listingOf } from './reading/listing.ts';
 import type { Listing } from './reading/listing.ts';
@@ -38,12 +39,14 @@ export async function loadDesired(
   const known = results.load(use === 'editing' ? reading.assembled : reading.assemble);
   if (known !== undefined) return { ...known, ...kept };
   const assembled = use === 'editing' ? reading.assembled() : reading.assemble();
-  const { traces, state, problems, faulty } = assembled;
+  const { traces, state, problems, faulty, silent } = assembled;
   const loaded = {
     state,
     problems,
     faulty,
-    ...(use === 'editing' ? kept : onDemand(again(options), options)),
+    ...(use === 'editing'
+      ? kept
+      : onDemand(again(options), options, { silent, formats: formatsIn(reading.listing) })),
   };
   return traces === undefined ? loaded : { ...loaded, digest: results.save(assembled, traces) };
 }
@@ -67,22 +70,27 @@ function again(options: ContentOptions): () => Reading {
   return once(() => readingOf(options));
 }
 
-/** What few callers ask for. */
+/** What few callers ask for. `said`: what is short enough to be kept of a reading that is not. */
 function onDemand(
   reading: () => Reading,
   options: ContentOptions,
+  said?: { readonly silent: Assembled['silent']; readonly formats: readonly OtherFormat[] },
 ): Pick<LoadedContent, 'leftOut' | 'otherFormats' | 'editing'> {
   return {
-    leftOut: () => [...leftOut(reading().listing, options), ...reading().assembled().silent],
-    otherFormats: () => {
-      const { tree, preset } = reading().listing;
-      return otherFormats(
-        tree.files.map(({ path }) => path),
-        readsAlso(preset.name),
-      );
-    },
+    leftOut: () => [
+      ...leftOut(reading().listing, options),
+      ...(said?.silent ?? reading().assembled().silent),
+    ],
+    otherFormats: () => said?.formats ?? formatsIn(reading().listing),
     editing: once(() => contentEditing(reading().assembled(), reading().listing, options)),
   };
+}
+
+function formatsIn({ tree, preset }: Listing): readonly OtherFormat[] {
+  return otherFormats(
+    tree.files.map(({ path }) => path),
+    readsAlso(preset.name),
+  );
 }
 
 function contentEditing(

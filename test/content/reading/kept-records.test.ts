@@ -4,7 +4,7 @@ import { loadDesired } from '../../../src/content/load-content.ts';
 import type { LoadedContent } from '../../../src/content/options.ts';
 import { keyOf } from '../../../src/model/key.ts';
 import { heapInUse } from '../../support/kept-bytes.ts';
-import { folderOf, OPTIONS } from '../support/support.ts';
+import { folderOf, OPTIONS, write } from '../support/support.ts';
 
 const PAGES = 300;
 
@@ -51,4 +51,18 @@ test('who asks for more than the records gets it, whatever was kept', async () =
     expect(content.editing?.().draft(key, '---\ntitle: New\n---\n\nOther.\n')?.body).toBe('\nOther.\n');
     expect(content.leftOut?.()).toEqual([]);
   }
+});
+
+test('what `check` says of a folder besides is of the one reading, and takes no second one', async () => {
+  const cwd = folderOf({
+    'a.md': '---\ntitle: A\n---\n\nText.\n',
+    'b.md': '---\ntitle: B\npermalink: /404.html\n---\n\nText.\n',
+    'old.rst': 'Old\n',
+  });
+  const options = { ...OPTIONS, preset: 'jekyll', cwd, cacheFile: join(cwd, 'cache.json') } as const;
+  const content = await loadDesired(options);
+  // A second reading would see this.
+  write(cwd, { 'b.md': '---\ntitle: B\n---\n\nText.\n', 'new.rst': 'New\n' });
+  expect(content.leftOut?.()).toMatchObject([{ file: 'content/b.md' }]);
+  expect(content.otherFormats?.()).toEqual([{ format: 'reStructuredText', files: 1 }]);
 });
