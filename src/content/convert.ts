@@ -66,7 +66,11 @@ export function convert(options: ContentOptions): Conversion {
         ? written
         : `${relativeAddress(path, there)}${target.rest}`;
     };
-    const body = githubMarkdown(markdown(file) ?? '', listing.preset.foreign?.dialect.extensions);
+    const body = githubMarkdown(markdown(file) ?? '', {
+      lang: file.place.lang,
+      extensions: listing.preset.foreign?.dialect.extensions,
+      anchors: file.document.body?.outline.anchors ?? [],
+    });
     const text = relinked(body, readdress);
     const head = frontMatter(record, path, (field, resolved) => {
       const written = file.document.fields[field];

@@ -132,6 +132,34 @@ test('codes of emoji, which our own layout has none of, become signs; code and a
   expect(texts['en/articles/a.md']).toContain('A 🚀 `:x:` [👍](https://a.test/:x:)\n\n```\n:x:\n```');
 });
 
+test('headings, addresses and names of addresses mean the same once their codes are signs', async () => {
+  const body = [
+    '# A\n\n## :rocket: Go\n\n:x: twice :x:\n---\n\n## `:x:` :x: {#own}\n\n[go](#rocket-go) [b](b.md#x) [own](#own)\n',
+    'https://a.test/:x:/b <https://a.test/:x:/> www.a.test/:x:/\n\n[:+1:] [a][:+1:]\n\n[:+1:]: https://c.test\n',
+  ].join('\n');
+  const files = { 'docs/a.md': body, 'docs/b.md': '# B\n\n## :x:\n\n[a](a.md#x-twice-x)\n' };
+  const { before, after, was, is, texts } = await bothSides(files, { preset: 'docusaurus' });
+  expect([before.messages, after.messages]).toEqual([[], []]);
+  expect(texts['en/articles/a.md']).toContain(
+    '## 🚀 Go {#rocket-go}\n\n❌ twice ❌ {#x-twice-x}\n---\n\n## `:x:` ❌ {#own}',
+  );
+  // A short name of an address stays one.
+  expect(JSON.stringify(is).replace('>:+1:<', '>👍<')).toBe(JSON.stringify(was));
+});
+
+test('a list of definitions has its notes and addresses, and no line of the page besides', async () => {
+  const body =
+    'Term\n\n:   One.\n\n    !!! note\n        Text [x] [y].\n\n[x]:\n  https://a.test\n\n> [y]: https://b.test "T"\n\n```\n[INFO]: started\n```\n';
+  const settings = 'markdown_extensions: [def_list, admonition]\n';
+  const { before, after, was, is, texts } = await bothSides(
+    { 'a.md': `# A\n\n${body}`, 'mkdocs.yml': settings },
+    { preset: 'mkdocs' },
+  );
+  expect([before.messages, after.messages]).toEqual([[], []]);
+  expect(is).toEqual(was);
+  expect(texts['en/articles/a.md']?.match(/INFO/g)).toHaveLength(1);
+});
+
 test('lists of definitions, which our own layout has none of, become HTML', async () => {
   const body = [
     'Term\n: One [b](b.md), [b][ref].\n\n    ```sh\n    a\n\n      b\n    ```\n\nOther\n: Two\n',

@@ -8,7 +8,8 @@ export const DEFINITION_LISTS = {
   definitionList: true,
 } as const;
 
-interface Place {
+/** In a text, by UTF-16 units. */
+export interface Place {
   readonly start: number;
   readonly end: number;
 }
@@ -28,13 +29,15 @@ export function withColonsAlone(body: string): string {
   return text + body.slice(cursor);
 }
 
-/** Lists of definitions that lie in no other list, and meanings without words, in order. */
+/** Lists of definitions that lie in no other list, meanings without words, and what texts refer to by name (addresses, footnotes), in order. */
 export function definitionsIn(body: string): {
   readonly lists: readonly Place[];
   readonly empty: readonly Place[];
+  readonly named: readonly Place[];
 } {
   const lists: Place[] = [];
   const empty: Place[] = [];
+  const named: Place[] = [];
   const add = (places: Place[], start = 0, end = start): void => {
     if (start >= (places.at(-1)?.end ?? 0)) places.push({ start, end });
   };
@@ -42,10 +45,12 @@ export function definitionsIn(body: string): {
     name: 'kbsync-definitions',
     options: { position: true },
     descriptionList: ({ position }) => add(lists, position?.start.offset, position?.end.offset),
+    definition: ({ position }) => add(named, position?.start.offset, position?.end.offset),
+    footnoteDefinition: ({ position }) => add(named, position?.start.offset, position?.end.offset),
     descriptionDetails: ({ children, position }) => {
       if (children.length === 0) add(empty, position?.start.offset, position?.end.offset);
     },
   } satisfies MdastPluginDefinition;
   satteri().markdownToHtml(body, { features: DEFINITION_LISTS, mdastPlugins: [plugin] });
-  return { lists, empty };
+  return { lists, empty, named };
 }
