@@ -4,6 +4,7 @@ import { isBlank, parseHtml, textOf } from '../html-to-markdown/hast.ts';
 import type { HastContent } from '../html-to-markdown/hast.ts';
 import { normalForm, withoutAddedIds } from '../html-to-markdown/normal-form.ts';
 import type { HtmlToMarkdownOptions } from '../html-to-markdown/options.ts';
+import { DEFINITION_LISTS } from '../markdown/definition-lists.ts';
 import type { BodyDraft } from '../options.ts';
 import { splitStamp } from '../../model/stamp.ts';
 
@@ -105,9 +106,8 @@ interface Block {
 }
 
 function blocksOf(markdown: string): readonly Block[] {
-  const root = satteri().markdownToMdast(markdown, {
-    features: { gfm: true, headingAttributes: true, frontmatter: false },
-  });
+  // A list of definitions is one block. In a layout that has none, what looks like one is taken for one block too.
+  const root = satteri().markdownToMdast(markdown, { features: DEFINITION_LISTS });
   if (root.type !== 'root') return [];
   return root.children.flatMap(({ position }) =>
     position === undefined ? [] : [{ first: position.start.line - 1, end: position.end.line }],
