@@ -608,6 +608,33 @@ test('Ghost: members-only and sent posts are drafts, internal tags go, other edi
   expect(whys(made)).toEqual(['broken post: it is not an object']);
 });
 
+test('Confluence: a link to a page or a file whose address is not known is plain text, and no note says that the page is missing', async () => {
+  const page = (id: string, title: string, status: string, storage = '<p>x</p>'): object => ({
+    id,
+    type: 'page',
+    status,
+    title,
+    body: { storage: { value: storage } },
+  });
+  const link = (to: string): string => `<p><ac:link>${to}</ac:link></p>`;
+  const storage = ['Twice', 'Bin'].map((title) => link(`<ri:page ri:content-title="${title}"/>`)).join('');
+  const made = of('confluence', {
+    'pages.json': {
+      results: [
+        page('1', 'Top', 'current', `${storage}${link('<ri:attachment ri:filename="a.pdf"/>')}`),
+        page('2', 'Twice', 'current'),
+        page('3', 'Twice', 'current'),
+        page('4', 'Bin', 'trashed'),
+      ],
+    },
+  });
+  expect(made.report.records.flatMap(({ notes }) => notes)).toEqual([
+    'kbsync does not know where the page "Twice" is, so links to it are plain text now',
+    'kbsync does not know where the page "Bin" is, so links to it are plain text now',
+    'kbsync does not know where the file "a.pdf" is, so links to it are plain text now; --site names the address of the old site',
+  ]);
+});
+
 test('Confluence: macros, links by title, pages with pages below them, restrictions, states', async () => {
   const page = (id: string, title: string, storage: string, more: object = {}): object => ({
     id,

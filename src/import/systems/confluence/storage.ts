@@ -148,7 +148,7 @@ function link(node: StorageNode, notes: Notes): string {
     const address = notes.options.page(decodeHTMLAttribute(title), page?.attributes['ri:space-key']);
     if (address !== undefined) return `<a href="${escapedHtml(address)}${jump}">${shown}</a>`;
     notes.said.add(
-      `the page "${decodeHTMLAttribute(title)}" is not in the export, so links to it are plain text now`,
+      `kbsync does not know where the page "${decodeHTMLAttribute(title)}" is, so links to it are plain text now`,
     );
     return shown;
   }
@@ -156,7 +156,7 @@ function link(node: StorageNode, notes: Notes): string {
     const address = notes.options.attachment(decodeHTMLAttribute(file));
     if (address !== undefined) return `<a href="${escapedHtml(address)}">${shown}</a>`;
     notes.said.add(
-      `the file "${decodeHTMLAttribute(file)}" is not in the export, so links to it are plain text now`,
+      `kbsync does not know where the file "${decodeHTMLAttribute(file)}" is, so links to it are plain text now; --site names the address of the old site`,
     );
     return shown;
   }
