@@ -193,20 +193,24 @@ describe.skipIf(postgresMissing() !== undefined)('a PostgreSQL store', () => {
       });
     await Promise.all([rename('a', 'b'), rename('b', 'a')]);
     const names = await store.read((sql) => sql.all('select distinct first_name from users'));
-    expect([names.length, holders]).toEqual([1, 3]);
+    expect(names).toHaveLength(1);
+    // Both hold a row, and whichever PostgreSQL ends begins again, on a busy machine more than once.
+    expect(holders).toBeGreaterThanOrEqual(3);
     await store.close();
   });
 
   test('ends a statement and a transaction that take too long, as busy', async () => {
-    const store = await openPostgres({ url, statementTimeoutMs: 200, patienceMs: 100 });
-    await expect(store.read((sql) => sql.get('select 1 as one from pg_sleep(5)'))).rejects.toMatchObject({
+    // Made with the usual limits, which a busy machine does not reach.
+    await (await openPostgres({ url })).close();
+    const store = await openPostgres({ url, statementTimeoutMs: 1000, patienceMs: 2000 });
+    await expect(store.read((sql) => sql.get('select 1 as one from pg_sleep(30)'))).rejects.toMatchObject({
       code: 'busy',
     });
     await user(store, 'a');
     const idle = store.write(async (sql) => {
       await sql.run('delete from users');
       await new Promise((resolve) => {
-        setTimeout(resolve, 400); // longer than the database lets a transaction idle
+        setTimeout(resolve, 3000); // longer than the database lets a transaction idle
       });
       await sql.run('delete from users');
     });
