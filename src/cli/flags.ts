@@ -194,9 +194,12 @@ export function reporting<F extends Pick<CommonFlags, 'json' | 'format'>>(flags:
   return flags.format === 'json' ? { ...flags, json: true } : flags;
 }
 
-/** The flags that name files, state and address, to be repeated in a command that is shown: ` --env staging`, or empty. */
+/**
+ * The flags that name files, state and address, and what is allowed in the files, to be repeated in a command that is shown:
+ * ` --env staging`, or empty.
+ */
 export function setupFlags(
-  flags: Pick<CommonFlags, 'config' | 'content' | 'baseUrl' | 'state' | 'env'>,
+  flags: Pick<CommonFlags, 'config' | 'content' | 'baseUrl' | 'state' | 'env' | 'allow'>,
 ): string {
   const named: readonly (readonly [string, string | undefined])[] = [
     ['--config', flags.config],
@@ -205,7 +208,10 @@ export function setupFlags(
     ['--state', flags.state],
     ['--env', flags.env],
   ];
-  return named.map(([name, value]) => (value === undefined ? '' : ` ${name} ${shellWord(value)}`)).join('');
+  return (
+    named.map(([name, value]) => (value === undefined ? '' : ` ${name} ${shellWord(value)}`)).join('') +
+    flags.allow.map((code) => ` --allow ${shellWord(code)}`).join('')
+  );
 }
 
 /** The same and what the run is about, for a command that goes on with it: ` --lang fr --only 'billing/**'`. */
@@ -226,7 +232,6 @@ export function runSame(flags: RunFlags & AboutFlags): string {
   const { onConflict, onDrift, adopt } = flags;
   return (
     aboutSame(flags) +
-    flags.allow.map((code) => ` --allow ${shellWord(code)}`).join('') +
     (flags.prune ? ' --prune' : '') +
     (onConflict === 'fail' ? '' : ` --on-conflict ${onConflict}`) +
     (onDrift === 'report' ? '' : ` --on-drift ${onDrift}`) +

@@ -53,8 +53,12 @@ function placesOf(
 ): readonly (string | undefined)[] {
   const at = (from: unknown, ...keys: readonly string[]) => textsOf(settingAt(from, ...keys))[0];
   switch (preset) {
-    case 'hugo':
-      return [at(hugoSettings({ readText }).value, 'title')];
+    case 'hugo': {
+      const settings = hugoSettings({ readText }).value;
+      const language = at(settings, 'defaultContentLanguage') ?? 'en';
+      // The language's own title wins: https://gohugo.io/configuration/languages/
+      return [at(settings, 'languages', language, 'title'), at(settings, 'title')];
+    }
     case 'mkdocs':
       return [at(mkdocsValue(name, value), 'site_name')];
     case 'starlight':

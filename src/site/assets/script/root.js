@@ -13,7 +13,7 @@ const plain = (text) =>
     .trim()} `;
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
-/** The entries that have the beginning of each word of the query; those that have them in their titles first. None without a word. */
+/** Entries with the beginning of each word of the query; those with them in their titles first. None without a word. */
 globalThis.found = (index, query) => {
   const terms = plain(query).trim().split(' ');
   if (terms[0] === '') return [];

@@ -15,6 +15,15 @@ const NONE = '# site: { name: Acme Help, accent: "#7a1fa2" }';
 
 test.each([
   ['hugo', { 'hugo.toml': 'title = "Acme Docs"\n', 'content/a.md': PAGE }, 'site: { name: "Acme Docs" }'],
+  [
+    "hugo, the default language's own name",
+    {
+      'hugo.toml':
+        'title = "Other"\ndefaultContentLanguage = "de"\n[languages.de]\ntitle = "Acme Hilfe"\n[languages.en]\ntitle = "Acme Help"\n',
+      'content/a.md': PAGE,
+    },
+    'site: { name: "Acme Hilfe" }',
+  ],
   ['mkdocs', { 'mkdocs.yml': 'site_name: Acme\n', 'docs/a.md': PAGE }, 'site: { name: "Acme" }'],
   [
     'docusaurus',

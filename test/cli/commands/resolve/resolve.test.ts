@@ -114,9 +114,9 @@ describe('a conflict', () => {
 
   test('prints the command that settles it, with the flags of the run', async () => {
     await twoConflicts();
-    const plan = await world.run('plan', '--state', '.kbsync/state.json');
+    const plan = await world.run('plan', '--state', '.kbsync/state.json', '--allow', 'dead-link');
     expect(plan.stdout).toContain(
-      '→ kbsync resolve --state .kbsync/state.json article/update@en --local | --remote',
+      '→ kbsync resolve --state .kbsync/state.json --allow dead-link article/update@en --local | --remote',
     );
     expect((await printedCommand('--local')).exit).toBe(0);
     expect((await printedCommand('--remote')).exit).toBe(0);
