@@ -17,7 +17,7 @@ export const LONG = [
   'test/service/store/{postgres,migration,replicas}.test.ts',
   'test/action/**/*.test.ts',
   'test/fleet/**/process.test.ts',
-  'test/site/{browser,attacks}.test.ts',
+  'test/site/{browser,attacks,static/browser}.test.ts',
   'test/cli/hostile.test.ts',
   'test/cli/commands/mv/layouts.test.ts',
   'test/cli/commands/migrate/lives.test.ts',
