@@ -56,8 +56,8 @@ export function translationWitness({ olds, news }: FamilyTexts): Witness {
     texts.filter((text) => text !== '').flatMap((text) => known(both(own, text)));
   return {
     hasMany: true,
-    old: (record) => withEach(titledTextWitness.old(record), olds().get(familyOf(record.key)) ?? []),
-    now: (file) => withEach(titledTextWitness.now(file), news().get(file.family) ?? []),
+    old: (record) => withEach(titledTextWitness.old(record), known(olds().get(familyOf(record.key)))),
+    now: (file) => withEach(titledTextWitness.now(file), known(news().get(file.family))),
   };
 }
 

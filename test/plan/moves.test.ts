@@ -156,6 +156,23 @@ describe('a file of a page that another one equals in title and text', () => {
     expect(moves([...olds, german], files)).toEqual([]);
   });
 
+  test('is known by several translations that say the same, and not if two new files have one each', () => {
+    const german = known('article/two@de', '2', { slug: 'de' }, '<p>de</p>');
+    const french = known('article/two@fr', '2', { slug: 'fr' }, '<p>fr</p>');
+    const before = [...olds, german, french];
+    const files = {
+      'article/new@en': now,
+      'article/new@de': { body: '<p>de</p>' },
+      'article/new@es': { body: '<p>es</p>' },
+    };
+    const moved = moves(before, { ...files, 'article/new@fr': { body: '<p>fr</p>' } });
+    expect(moved).toContain('article/two@en → article/new@en');
+    const other = { fields: { title: 'A', slug: 'other' }, body: '<p>same</p>' };
+    expect(
+      moves(before, { ...files, 'article/other@en': other, 'article/other@fr': { body: '<p>fr</p>' } }),
+    ).toEqual([]);
+  });
+
   test('is not known if its translations are those of both', () => {
     const french = known('article/one@fr', '1', { slug: 'fr' }, '<p>fr</p>');
     const german = known('article/two@de', '2', { slug: 'de' }, '<p>de</p>');
