@@ -22,7 +22,12 @@ export function lettersDigest(value: FieldValue | undefined): Digest | undefined
 }
 
 function lettersIn(nodes: readonly HtmlNode[]): string {
-  return textOf(nodes).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  return onlyLetters(textOf(nodes));
+}
+
+/** The letters and digits of a plain text. */
+export function onlyLetters(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
 function addressesIn(nodes: readonly HtmlNode[]): readonly string[] {

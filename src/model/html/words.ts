@@ -1,4 +1,5 @@
 import { canonicalText } from './canonical-text.ts';
+import { onlyLetters } from './letters.ts';
 import { textOf } from './losses.ts';
 import type { Rewriting } from './rewritings.ts';
 import { isParsable, parseHtml, type HtmlNode } from './tree.ts';
@@ -22,9 +23,10 @@ export function isBeginning(text: string, html: string): boolean {
 /** Whether the letters and digits of a text stand in an HTML text without another between them, but for the marks of footnotes. */
 export function standsIn(text: string, html: string): boolean {
   if (!isParsable(html)) return false;
-  const letters = onlyLetters(text);
+  const lettersIn = (plain: string): string => onlyLetters(canonicalText(plain, { without: WITHOUT }));
+  const letters = lettersIn(text);
   const nodes = parseHtml(html);
-  return [nodes, withoutRaised(nodes)].some((each) => onlyLetters(textOf(each)).includes(letters));
+  return [nodes, withoutRaised(nodes)].some((each) => lettersIn(textOf(each)).includes(letters));
 }
 
 function withoutRaised(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
@@ -32,10 +34,6 @@ function withoutRaised(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
     if (typeof node === 'string') return [node];
     return node.name === 'sup' ? [] : [{ ...node, children: withoutRaised(node.children) }];
   });
-}
-
-function onlyLetters(text: string): string {
-  return canonicalText(text, { without: WITHOUT }).replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** Fewer signs may be the same by chance. */

@@ -371,21 +371,29 @@ test('a file that waits for a record of its name under another slug gets no seco
   await isInSync();
 });
 
-test('such a record is known too where the service spells its name in another way', async () => {
-  const site = await started({
-    'kbsync.yaml': 'baseUrl: https://help.acme.test\ndefaultLanguage: en\n',
-    'content/en/articles/install.md': page('Install', 'Words of the page.\n'),
-  });
-  await world.write('content/en/articles/fish.md', page('Fish & chips', 'Words about fish.\n'));
+async function fishOnSite(
+  site: Awaited<ReturnType<typeof started>>,
+  title: string,
+  slug: string,
+): Promise<void> {
   await site.ask('PUT', '/api/v2/articles', {
-    title: 'Fish &amp; chips',
-    slug: 'fish-chips',
+    title,
+    slug,
     excerpt: '',
     status: 'published',
     ordering: 0,
     categories: [],
     content: '<p>Words about fish.</p>',
   });
+}
+
+test('such a record is known too where the service spells its name in another way', async () => {
+  const site = await started({
+    'kbsync.yaml': 'baseUrl: https://help.acme.test\ndefaultLanguage: en\n',
+    'content/en/articles/install.md': page('Install', 'Words of the page.\n'),
+  });
+  await world.write('content/en/articles/fish.md', page('Fish & chips', 'Words about fish.\n'));
+  await fishOnSite(site, 'Fish &amp; chips', 'fish-chips');
   expect(await world.run('sync')).toMatchObject({ exit: 5 });
   const pulled = await world.run('pull');
   expect([pulled.exit, pulled.stdout]).toEqual([3, expect.not.stringContaining('+ ')]);
@@ -397,15 +405,7 @@ test('such a record is known too where the file’s text is another one by now, 
     'content/en/articles/install.md': page('Install', 'Words of the page.\n'),
   });
   await world.write('content/en/articles/fish.md', page('Fish\nslug: the_fish', 'Other words.\n'));
-  await site.ask('PUT', '/api/v2/articles', {
-    title: 'Fish',
-    slug: 'the-fish',
-    excerpt: '',
-    status: 'published',
-    ordering: 0,
-    categories: [],
-    content: '<p>Words about fish.</p>',
-  });
+  await fishOnSite(site, 'Fish', 'the-fish');
   expect(await world.run('sync')).toMatchObject({ exit: 5 });
   const pulled = await world.run('pull');
   expect([pulled.exit, pulled.stdout]).toEqual([3, expect.not.stringContaining('+ ')]);
