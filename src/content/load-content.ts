@@ -14,11 +14,13 @@ import { once } from '../model/once.ts';
 import { isImplied } from './corpus/corpus.ts';
 import { resultCache } from './reading/results.ts';
 
+/** `editing`: whoever writes into the files needs all that they say; else it is read once more if somebody asks for it. */
+export type ReadFor = 'records' | 'editing';
+
 /**
  * All files of the content folder as the records they want, and everything that is wrong with them, in one pass. Bodies
  * are rendered on demand: a run that finds nothing changed reads no unchanged file and renders nothing. With `memory`
- * (which needs `cacheFile`, beside which the file system's clock is asked) what was read is kept in this process. `use`: whoever
- * writes into the files needs all that they say; else it is read once more if somebody asks for it.
+ * (which needs `cacheFile`, beside which the file system's clock is asked) what was read is kept in this process.
  *
  * Throws ContentError `no-content` when the folder is missing. A record's `render` throws ContentError `changed` when
  * its file is no longer what was read.
@@ -26,7 +28,7 @@ import { resultCache } from './reading/results.ts';
 export async function loadDesired(
   options: ContentOptions,
   memory?: ReadingMemory,
-  use: 'records' | 'editing' = 'records',
+  use: ReadFor = 'records',
 ): Promise<LoadedContent> {
   const { cacheFile } = options;
   const reading = readingOf(options, memory);

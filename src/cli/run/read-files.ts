@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { ReadFor } from '../../content/load-content.ts';
 import type { LoadedContent } from '../../content/options.ts';
 import type { ReadingMemory } from '../../content/reading/readings.ts';
 import { contentOptions } from '../../config/content-options.ts';
@@ -35,8 +36,7 @@ export interface ReadHow {
   readonly keepsFiles?: boolean;
   /** The service keeps none: they are shown where the command of `assets.upload` puts them. */
   readonly uploads?: Uploads | undefined;
-  /** The command writes into the files. */
-  readonly isForEditing?: boolean | undefined;
+  readonly use?: ReadFor | undefined;
 }
 
 type ReadFlags = CommonFlags & {
@@ -63,11 +63,10 @@ export async function readContent(
   settings: Settings,
   flags: ReadFlags,
   world: World,
-  { memory, keepsFiles, uploads, isForEditing }: ReadHow = {},
+  { memory, keepsFiles, uploads, use }: ReadHow = {},
 ): Promise<FilesRead> {
   const { loadDesired } = await import('../../content/load-content.ts');
   const own = uploads === undefined ? { keepsFiles } : { keepsFiles: true, uploaded: uploads.uploaded() };
-  const use = isForEditing === true ? 'editing' : 'records';
   const content = await loadDesired({ ...contentOptions(settings, flags, world), ...own }, memory, use);
   checkLanguages(flags.lang, content.state.languages);
   const findings = await marked(content.problems.map(findingOf), settings, flags, world);

@@ -1,3 +1,4 @@
+import type { ReadFor } from '../../content/load-content.ts';
 import type { ReadingMemory } from '../../content/reading/readings.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Key } from '../../model/key.ts';
@@ -17,8 +18,7 @@ export interface Asked {
   /** Of an earlier reading, with what it knows since. */
   readonly uploads?: Uploads | undefined;
   readonly signal?: AbortSignal;
-  /** The command writes into the files. */
-  readonly isForEditing?: boolean;
+  readonly use?: ReadFor;
 }
 
 /**
@@ -29,9 +29,9 @@ export async function readForService(
   settings: Settings,
   flags: CommonFlags,
   world: World,
-  { memory, access, signal, uploads, isForEditing }: Asked,
+  { memory, access, signal, uploads, use }: Asked,
 ): Promise<FilesRead> {
-  const how = { isForEditing, ...(memory === undefined ? {} : { memory }) };
+  const how = { use, ...(memory === undefined ? {} : { memory }) };
   if (settings.file.assets?.baseUrl !== undefined) return readContent(settings, flags, world, how);
   if ((await known.get(access)) !== false) {
     const read = await readContent(settings, flags, world, { ...how, keepsFiles: true });

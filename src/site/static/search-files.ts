@@ -104,12 +104,14 @@ function beginningOf(text: string): string {
 
 /** What the service's page says once it has searched, the browser says in the same words. */
 function withScript(page: string, language: string, script: Asset): string {
-  const { results, nothingFound, otherWords, showingFor, alsoFor } = wordsFor(language);
+  const { results, nothingFound, otherWords, showingFor, alsoFor, failed, failedText } = wordsFor(language);
   const said = Object.entries({
     index: indexOf(language),
     results,
     nothing: nothingFound,
     other: otherWords,
+    failed,
+    again: failedText,
     instead: showingFor,
     also: alsoFor,
   })

@@ -131,6 +131,23 @@ describe.skipIf(!hasBrowser)('a built site, on a server of files', () => {
     expect(await page.locator('main .count').textContent()).toContain(`“${asked}”`);
   });
 
+  test.each([
+    ['is gone', { status: 404, body: 'Not found' }],
+    ['is cut', { status: 200, body: '{"index":[{"title":"Ref' }],
+    ['says something else', { status: 200, body: '{}' }],
+  ])(
+    'the page says that the search failed, not that nothing was found, if the index %s',
+    async (_, reply) => {
+      const { page } = await visitor(browser);
+      await page.route('**/search-index.json', (route) => route.fulfill(reply));
+      await page.goto(`${url}/en/search/?q=refunds`);
+      await page.locator('main .count').waitFor();
+      expect(await page.locator('main .count').textContent()).toBe('Something failed');
+      expect(await page.locator('main').textContent()).not.toContain('Nothing was found');
+      expect(await page.locator('main .count ~ .topics').count()).toBe(1);
+    },
+  );
+
   test('a pasted text is answered at once, though the site has many words', async () => {
     const word = (n: number): string => ((n * 2_654_435_761) % 26 ** 7).toString(26);
     const entry = (n: number) => ({

@@ -307,7 +307,7 @@ async function contentOrNothing(
 ): Promise<{ readonly loaded: LoadedContent; readonly findings: readonly Finding[] }> {
   if ((await world.files.list(settings.contentDir)) !== undefined) {
     // A language that is asked for may be one that the files do not have yet.
-    const how = { ...asked, isForEditing: true };
+    const how: Asked = { ...asked, use: 'editing' };
     const read = await readForService(settings, { ...flags, lang: [] }, world, how);
     return { loaded: read.content, findings: read.findings };
   }

@@ -1,5 +1,14 @@
 /** The page of results where no service searches. */
-const { index: address, results, nothing, other, instead, also } = document.currentScript.dataset;
+const {
+  index: address,
+  results,
+  nothing,
+  other,
+  instead,
+  also,
+  failed,
+  again,
+} = document.currentScript.dataset;
 const SHOWN_MAX = 50;
 /** A query with so many hits needs no help, and at most so many are added to one or two. */
 const ENOUGH = 3;
@@ -70,14 +79,19 @@ const similar = (index) => {
   return asked.map(nearest).join(' ');
 };
 const element = (name, text) => Object.assign(document.createElement(name), { textContent: text });
-const show = (hits, asked, notice) => {
+const status = (text) => {
+  const line = Object.assign(element('p', text), { className: 'count' });
+  line.setAttribute('role', 'status');
+  return line;
+};
+/** Above the topics, which the page has until something was found. */
+const say = (...lines) => {
   const main = document.querySelector('main');
-  const count = element(
-    'p',
-    fill(hits.length === 0 ? nothing : results, { query: asked, count: hits.length }),
-  );
-  count.className = 'count';
-  count.setAttribute('role', 'status');
+  const topics = main.querySelector('.topics') ?? '';
+  main.append(...lines, topics);
+};
+const show = (hits, asked, notice) => {
+  const count = status(fill(hits.length === 0 ? nothing : results, { query: asked, count: hits.length }));
   const list = document.createElement('ol');
   list.className = 'hits';
   for (const { title, path, topic, about } of hits.slice(0, SHOWN_MAX)) {
@@ -88,13 +102,9 @@ const show = (hits, asked, notice) => {
     item.append(element('p', about));
     list.append(item);
   }
-  const topics = main.querySelector('.topics');
-  if (hits.length > 0) topics?.remove();
-  main.append(count);
-  if (notice !== undefined) main.append(Object.assign(element('p', notice), { className: 'notice' }));
-  main.append(hits.length === 0 ? element('p', other) : list);
-  // What was found, or not, stands above what there is.
-  if (hits.length === 0 && topics !== null) main.append(topics);
+  const meant = notice === undefined ? '' : Object.assign(element('p', notice), { className: 'notice' });
+  if (hits.length > 0) document.querySelector('main .topics')?.remove();
+  say(count, meant, hits.length === 0 ? element('p', other) : list);
 };
 /** What the query finds, and if that is little, what similar words find: then the page says so. */
 const showFound = (index) => {
@@ -111,5 +121,6 @@ if (query !== '') {
   fetch(address)
     .then((reply) => reply.json())
     .then(({ index }) => showFound(index))
-    .catch(() => show([], query));
+    // Without the index nobody knows what there is, so the page does not say that nothing was found.
+    .catch(() => say(status(failed), element('p', again)));
 }
