@@ -371,11 +371,13 @@ test('a file that waits for a record of its name under another slug gets no seco
   await isInSync();
 });
 
-async function fishOnSite(
-  site: Awaited<ReturnType<typeof started>>,
-  title: string,
-  slug: string,
-): Promise<void> {
+/** This file, and on the site a page about fish under this title and slug; both came after the first sync. */
+async function fishOnBoth(file: string, title: string, slug: string): Promise<void> {
+  const site = await started({
+    'kbsync.yaml': 'baseUrl: https://help.acme.test\ndefaultLanguage: en\n',
+    'content/en/articles/install.md': page('Install', 'Words of the page.\n'),
+  });
+  await world.write('content/en/articles/fish.md', file);
   await site.ask('PUT', '/api/v2/articles', {
     title,
     slug,
@@ -388,24 +390,14 @@ async function fishOnSite(
 }
 
 test('such a record is known too where the service spells its name in another way', async () => {
-  const site = await started({
-    'kbsync.yaml': 'baseUrl: https://help.acme.test\ndefaultLanguage: en\n',
-    'content/en/articles/install.md': page('Install', 'Words of the page.\n'),
-  });
-  await world.write('content/en/articles/fish.md', page('Fish & chips', 'Words about fish.\n'));
-  await fishOnSite(site, 'Fish &amp; chips', 'fish-chips');
+  await fishOnBoth(page('Fish & chips', 'Words about fish.\n'), 'Fish &amp; chips', 'fish-chips');
   expect(await world.run('sync')).toMatchObject({ exit: 5 });
   const pulled = await world.run('pull');
   expect([pulled.exit, pulled.stdout]).toEqual([3, expect.not.stringContaining('+ ')]);
 });
 
 test('such a record is known too where the file’s text is another one by now, if its slug is spelt in another way', async () => {
-  const site = await started({
-    'kbsync.yaml': 'baseUrl: https://help.acme.test\ndefaultLanguage: en\n',
-    'content/en/articles/install.md': page('Install', 'Words of the page.\n'),
-  });
-  await world.write('content/en/articles/fish.md', page('Fish\nslug: the_fish', 'Other words.\n'));
-  await fishOnSite(site, 'Fish', 'the-fish');
+  await fishOnBoth(page('Fish\nslug: the_fish', 'Other words.\n'), 'Fish', 'the-fish');
   expect(await world.run('sync')).toMatchObject({ exit: 5 });
   const pulled = await world.run('pull');
   expect([pulled.exit, pulled.stdout]).toEqual([3, expect.not.stringContaining('+ ')]);
