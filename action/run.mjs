@@ -90,7 +90,7 @@ async function preview(command) {
   if (since.length === 0) {
     say(
       'notice',
-      'the preview marks no changed article: check out with `fetch-depth: 0`, so that git knows the base',
+      'the preview marks no changed article: check out with `fetch-depth: 0`, then git knows the base',
     );
   }
   const before = failures.length;

@@ -29,7 +29,7 @@ const machine = {
 };
 if (machine.loadBefore > machine.cores / 4) {
   console.error(
-    `load ${machine.loadBefore.toFixed(1)} on ${machine.cores} cores: other work is running, so that times are too high`,
+    `load ${machine.loadBefore.toFixed(1)} on ${machine.cores} cores: other work is running, so times are too high`,
   );
 }
 

@@ -1,6 +1,6 @@
 // Measures the service on this machine: node bench/service.mjs [seconds], after `npm run build`. Over SQLite, and over
 // PostgreSQL where DATABASE_URL names an empty database.
-// Server and client are two processes; the client is raw HTTP/1.1 over kept connections, so that it costs little.
+// Server and client are two processes; the client is raw HTTP/1.1 over kept connections, which costs little.
 // Beside it, in the same run: the bare framework with a constant answer of the same size. Requests per second depend on
 // what else the machine does; the server's CPU time per request hardly does.
 import { fork } from 'node:child_process';

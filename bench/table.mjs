@@ -13,7 +13,7 @@ const COLUMNS = [
   ['wall / limit with the real L', (row) => (row.reachMs ? (row.wallMs / row.reachMs).toFixed(2) : '')],
 ];
 
-/** A Markdown table, so that it can be copied into docs/operations/benchmarks.md; the first column left, numbers right. */
+/** A Markdown table, to be copied into docs/operations/benchmarks.md; the first column left, numbers right. */
 export function printTable(rows) {
   const cells = [COLUMNS.map(([name]) => name), ...rows.map((row) => COLUMNS.map(([, show]) => show(row)))];
   const widths = COLUMNS.map((_, at) => Math.max(...cells.map((line) => line[at].length)));

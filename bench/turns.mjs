@@ -83,7 +83,7 @@ function makeProject(project) {
   writeFileSync(join(project, 'kbsync.yaml'), settings);
 }
 
-/** The builds take turns, so that other work meets each of them. */
+/** The builds take turns: other work on the machine meets each of them. */
 async function inTurn(name, work, turns = TURNS) {
   for (let turn = 0; turn < turns; turn++) {
     for (const build of builds) note(name, build, await work(build));

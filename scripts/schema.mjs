@@ -1,4 +1,4 @@
-// Writes the JSON schemas of kbsync.yaml, fleet.yaml and front matter beside the built command, so that editors can check files
+// Writes the JSON schemas of kbsync.yaml, fleet.yaml and front matter beside the built command; editors check files
 // while they are written.
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';

@@ -70,7 +70,7 @@ async function ready(all) {
   return usable;
 }
 
-/** After each tool, so that a run that is stopped has not been in vain. */
+/** After each tool: a run that is stopped has not been in vain. */
 function save() {
   const results = new URL('../results/', import.meta.url);
   mkdirSync(results, { recursive: true });

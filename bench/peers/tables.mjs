@@ -1,4 +1,4 @@
-/** The two tables as Markdown, so that they can be copied into docs/operations/benchmarks-peers.md. */
+/** The two tables as Markdown, to be copied into docs/operations/benchmarks-peers.md. */
 
 const CASES = ['first sync', 'nothing changed', 'one page changed'];
 

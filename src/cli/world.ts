@@ -122,7 +122,7 @@ function leaveInterrupted(): void {
 }
 
 /**
- * Ends the process with this exit code: by itself, so that all output is written, or, after a signal, as soon as it is. Node takes
+ * Ends the process with this exit code: by itself, when all output is written, or, after a signal, as soon as it is. Node takes
  * the listeners of signals away before a process has ended by itself, but not when it is told to exit.
  */
 export async function endProcess(code: number): Promise<void> {

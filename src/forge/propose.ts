@@ -25,7 +25,7 @@ export interface ProposalInput {
   readonly body: string;
   /** What a request says when nothing is left. */
   readonly closing: string;
-  /** Something could not be read, so that nothing is left is not known. */
+  /** Something could not be read: whether nothing is left is not known. */
   readonly isIncomplete: boolean;
 }
 

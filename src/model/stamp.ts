@@ -17,7 +17,7 @@ export interface Stamp {
   readonly repository?: string;
   /** Field name → 10 hex digits. Only the fields that we own are named. */
   readonly fields: ReadonlyMap<string, string>;
-  /** 10 hex digits of the body without what a service may do to its form, so that a rewritten one is known. */
+  /** 10 hex digits of the body without what a service may do to its form: a rewritten one is recognised by it. */
   readonly form?: string;
 }
 

@@ -23,7 +23,7 @@ export type FileEnd =
   | { readonly outcome: 'kept' | 'sent'; readonly message?: undefined }
   | { readonly outcome: 'failed' | 'skipped'; readonly message: string };
 
-/** A list, so that each delete finds at once what it asks for. */
+/** A list in which each delete finds at once what it asks for. */
 export interface DeleteList {
   readonly byId: ReadonlyMap<RemoteId, ListedRecord>;
   /** By the name of the category above. */

@@ -1,6 +1,6 @@
 /**
  * A mock of a service's API in a process of its own: answers from memory at once; the network in front of it adds the
- * time. A request outside the routes is answered with 404 and told, so that a mock that lacks something is noticed.
+ * time. A request outside the routes is answered with 404 and told: a mock that lacks something is noticed.
  */
 import { createServer } from 'node:http';
 

@@ -31,7 +31,7 @@ export interface Appender {
   close(): Promise<void>;
 }
 
-/** Replaces the file so that, whatever happens, it holds the old content or the new one. */
+/** Replaces the file. Whatever happens, it holds the old content or the new one. */
 export async function replaceFile(
   disk: Disk,
   file: string,

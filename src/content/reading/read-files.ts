@@ -100,7 +100,7 @@ interface FreshReading {
   /** Undefined: the reading is good for this run only. */
   readonly stamp?: FileStamp;
   readonly digest?: string;
-  /** Of a file that takes texts from others, so that its own stamp says too little. */
+  /** Of a file that takes texts from others: its own stamp says too little. */
   readonly passing?: FileStamp;
 }
 

@@ -19,7 +19,7 @@ export interface Git {
 
 export interface GitOptions {
   readonly cwd?: string;
-  /** Told of the process when it is there, so that a later run can wait for its end. */
+  /** Told of the process when it is there: a later run can wait for its end. */
   readonly onStart?: (pid: number) => void;
 }
 

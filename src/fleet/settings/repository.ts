@@ -30,7 +30,7 @@ export function isRef(text: string): boolean {
   );
 }
 
-/** Host and path of a repository in one spelling, so that the addresses of a push can be compared; undefined: of this machine. */
+/** Host and path of a repository in one spelling: the addresses of a push can be compared by it; undefined: of this machine. */
 export function placeOf(repository: string): string {
   const [, rest = repository] =
     /^(?:[a-z]+:\/\/)(?:[^/@]*@)?(.*)$/i.exec(repository) ?? /^[\w.-]+@(.*)$/.exec(repository) ?? [];

@@ -31,7 +31,7 @@ function isField(text: string, [min, max]: readonly [number, number]): boolean {
 }
 
 /**
- * A schedule as five fields of crontab, in UTC. `15m`, `2h` and `1d` are spread: each name has its own minute, so that a
+ * A schedule as five fields of crontab, in UTC. `15m`, `2h` and `1d` are spread: each name has its own minute, and a
  * thousand knowledge bases do not start at once.
  */
 export function crontabOf(schedule: string, name: string): string {

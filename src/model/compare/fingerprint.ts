@@ -39,7 +39,7 @@ export function dateIn(articleFingerprint: string): string | undefined {
 
 const MARK = /~[0-9a-z]+$/;
 
-/** The fingerprint with a mark, so that the next list shows another one: an edit may come that its date does not tell. */
+/** The fingerprint with a mark, which no list shows: the next run reads the record again. An edit may come that its date does not tell. */
 export function marked(seen: string, mark: string): string {
   return `${seen}~${mark}`;
 }

@@ -37,7 +37,7 @@ export function withoutAdditions(
 const CUT_TAGS_MAX = 40;
 
 /**
- * An HTML text without what a service is known to add at its end, so that it can be sent back to it: it adds that again. The
+ * An HTML text without what a service is known to add at its end. Only this part is sent back, for the service adds the rest again. The
  * rest is left to the letter.
  */
 export function cutAdditions(html: string, additions: readonly Addition[]): string {

@@ -55,7 +55,7 @@ export function spellingsOf(text: string): readonly string[] {
 }
 
 /**
- * What must be sent so that a service which escapes texts stores this one: undefined where it does not look escaped, so
+ * What must be sent if a service that escapes texts is to store this one: undefined if it does not look escaped, so
  * sending it as it is shown changes nothing.
  */
 export function unescaped(text: string): string | undefined {

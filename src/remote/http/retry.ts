@@ -32,7 +32,7 @@ export interface RetryBudget {
 /**
  * One budget for all calls of a run, so an outage costs a bounded number of requests: 500 tokens; a retry takes 10,
  * after throttling 5. The wait before retry n has full jitter up to 100 ms · 2ⁿ⁻¹ (500 ms · 2ⁿ⁻¹ when throttled), at most 20 s;
- * Retry-After is kept to, plus up to a second so that not all come back at once; one beyond a minute ends the call unless
+ * Retry-After is kept to, plus up to a second, for not all clients should come back at once; one beyond a minute ends the call unless
  * `waits`. Once the service has answered as the API does, in this run or (`isProved`) before, a page or a refusal in the place of an answer is read again too: a
  * login page or "under maintenance", said with 200, is somebody else's word between two answers.
  */

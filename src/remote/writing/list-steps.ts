@@ -5,7 +5,7 @@ import { KINDS } from '../../model/key.ts';
 /** One ETag for each list. */
 export type ListTags = Readonly<Record<Kind, string>>;
 
-/** Follows the lists through the writes of a run, so that the next run need not read what only this one changed. */
+/** Follows the lists through the writes of a run. The next run need not read what only this one changed. */
 export interface ListSteps {
   /** From now on each write asks for the steps that it takes; undefined: none does. */
   readonly follow: (tags: ListTags | undefined) => void;

@@ -8,7 +8,7 @@ export type TakeRequest = (keyId: string) => Readonly<Record<string, string>>;
 
 /**
  * So many requests a minute for each key. It is kept by this process; behind a load balancer each replica grants the share,
- * so that a key gets up to replicas × `perMinute`.
+ * and a key gets up to replicas × `perMinute`.
  *
  * Headers: `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers, `Retry-After` of RFC 9110.
  * `takeRequest` throws Refusal 429.

@@ -164,7 +164,7 @@ const SEEN = `${listedSql('a')} and lower(coalesce(a.language, '')) = ?`;
 const SEEN_ORIGINAL = `${listedSql('a')} and a.language is null and not exists (
   select 1 from articles t where t.language_parent = a.id and t.status = 'published' and lower(t.language) = ?)`;
 
-/** Above every score that words reach, so that titles with every word of the query stand first. */
+/** Above every score that words reach: titles with every word of the query stand first. */
 const IN_TITLE = 1000;
 
 /** Where titles do not have every word, they count eight to ten times as much as text. */

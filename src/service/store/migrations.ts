@@ -308,7 +308,7 @@ const STEPS: readonly (readonly Statement[])[] = [
     `create index command_audit_record on command_audit (record_id)`,
   ],
   [
-    // When the words of an article last changed; what is not known is taken so that no translation looks older than it is.
+    // When the words of an article last changed. If it is not known, a date is taken that makes no translation look older than it is.
     `alter table article_search add column words_at bigint`,
     `update article_search set words_at = (
        select case when a.language_parent is null then a.created_at else a.edited_at end

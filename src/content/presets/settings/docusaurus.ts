@@ -34,7 +34,7 @@ export interface Docs {
   readonly id: string | undefined;
   /** The folder of the pages from the content folder, with a slash at its end; `''`: the content folder itself. */
   readonly folder: string;
-  /** `docs/`, where another version is shown, so that it is none; undefined: `folder` is it. */
+  /** `docs/`, if another version is shown and it is no version itself; undefined: `folder` is it. */
   readonly unreleased: string | undefined;
   /** `current`, or the version that is shown. */
   readonly version: string;

@@ -71,7 +71,7 @@ export function settingsFrom(name: string, text: string, imports?: Imports): Ret
   return name.endsWith('.toml') ? tomlFile(text) : sideFile(text);
 }
 
-/** The literal parts of JavaScript. What cannot be parsed says nothing; the tool itself may read it, so that is no error. */
+/** The literal parts of JavaScript. What cannot be parsed says nothing. It is no error, for the tool itself may be able to read it. */
 export function scriptFile(source: string, imports?: Imports): ReturnType<typeof sideFile> {
   const value = exportedLiterals(source, imports);
   const fault = value === undefined ? moduleFault(source) : undefined;

@@ -160,7 +160,7 @@ function saved(url: URL, { bytes, type }: Downloaded, folder: ContentFolder): Sa
   return saveImage({ name, ending, bytes }, folder);
 }
 
-/** An image that another knowledge base keeps: under its own name, so that its address stays the same here. */
+/** An image that another knowledge base keeps: under its own name, and its address stays the same here. */
 function saveKept(
   { digest, name, bytes }: { readonly digest: string; readonly name: string; readonly bytes: Uint8Array },
   folder: ContentFolder,

@@ -35,7 +35,7 @@ export interface Accepted {
 /**
  * The proposals that may be written: the whole folder is read as if they were, and each record must then say what the site
  * shows, while no other record comes, goes (but tags that no page names any more) or says something else. Where the folder as a whole is not right, halves are
- * tried, so that one file does not keep back all others.
+ * tried: one file does not keep back all others.
  */
 export function acceptedOf(proposals: readonly Proposal[], input: AcceptInput): Accepted {
   const refused = new Map<Proposal, string>();

@@ -78,7 +78,7 @@ function openFiles(repository: Repository, world: World): OpenFiles {
   const { readText, pathsOf } = repository;
   const files = filesIn(readText);
   const opened = new Map<string, Module | undefined>();
-  // An answer that is known already is not seen to be asked for: the first look of a page is a real one, so that the page is known to stand on other files.
+  // An answer that is known already is not seen to be asked for: the first look of a page is a real one, and the page is then known to depend on other files.
   const looked = once(() => void readText('tsconfig.json'));
   const textFor: ReadText = (file) => {
     looked();

@@ -17,7 +17,7 @@ export function pandocBlocks({ body, context, isTaken }: Source): Found {
     if (lines[found]?.text.trim() === '') found -= 1;
     return found;
   };
-  /** The line of the last term, so that each gets its marks once. */
+  /** The line of the last term: each term gets its marks once. */
   let term = -1;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at];
