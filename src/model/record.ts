@@ -151,6 +151,13 @@ export interface UnmanagedRecord {
   readonly was?: string;
   /** The repository that its stamp names, where it is another one. */
   readonly by?: string;
+  readonly waits?: Wait;
+}
+
+/** The file that waits for a record that may be its own, and the name that the record had when a run saw that. */
+export interface Wait {
+  readonly family: Family;
+  readonly name: string;
 }
 
 export interface BaseState {

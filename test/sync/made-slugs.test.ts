@@ -96,6 +96,50 @@ describe('a service that makes slugs from titles and strips stamps', () => {
     expect(await count()).toBe(2);
   });
 
+  const renamed = {
+    ...FILES,
+    'article/install@en': {
+      fields: { title: 'Fitting it', slug: 'fitting' },
+      body: '<p>All of it is new.</p>',
+    },
+  };
+
+  test('gets no page a second time whose file waited for it and got another title, slug and text since', async () => {
+    await rig.sync(desiredState(FILES));
+    for (let run = 0; run < 2; run += 1) {
+      const { plan } = await rig.sync(desiredState(renamed));
+      expect(plan.blocked[0]?.message).toMatch(
+        /^the record \S+ was like this file before the file was edited, and has another title, "How to install", and the slug "how-to-install": it may be this page already; give the file that slug, or rename or delete that record$/,
+      );
+      expect(await count()).toBe(2);
+    }
+  });
+
+  test('makes the page of a file that waited once somebody has renamed the record, as the message says', async () => {
+    await rig.sync(desiredState(FILES));
+    const [record] = (await rig.editor().list('article')).items.filter(({ name }) =>
+      name.includes('install'),
+    );
+    const read = await rig.editor().read('article', record?.id ?? '');
+    const { fields = {} } = read.state === 'found' ? read.record : {};
+    await rig.editor().edit('article', record?.id ?? '', 'en', { ...fields, title: 'Old page' }, {});
+    expect((await rig.sync(desiredState(renamed))).results.map(({ action }) => action)).toEqual(['create']);
+    expect(await count()).toBe(3);
+    expect((await rig.sync(desiredState(renamed))).results).toEqual([]);
+  });
+
+  test('is in sync with a file that waited, and was given the slug of the record', async () => {
+    await rig.sync(desiredState(FILES));
+    const file = {
+      ...renamed['article/install@en'],
+      fields: { title: 'Fitting it', slug: 'how-to-install' },
+    };
+    const { plan } = await rig.sync(desiredState({ ...FILES, 'article/install@en': file }));
+    expect(plan.blocked.map(({ key }) => key)).toEqual(['article/upgrade@en']);
+    expect(plan.conflicts.map(({ key }) => key)).toEqual(['article/install@en']);
+    expect(await count()).toBe(2);
+  });
+
   test('gets a page of the same title and another text, and one without a text', async () => {
     const report = await rig.sync(
       desiredState({
@@ -314,7 +358,10 @@ describe('a service that puts a number behind each slug', () => {
     expect(plan.blocked[0]?.message).toMatch(
       /^the record \S+ has its name but another slug, "setting-up": it may be this category already; /,
     );
-    const other = await rig.sync(setup({ ...described, description: 'Another one.' }));
+    const edited = setup({ ...described, description: 'Another one.' });
+    expect((await rig.sync(edited)).plan.blocked.map(({ key }) => key)).toEqual(['category/set-up@en']);
+    rig.forget();
+    const other = await rig.sync(edited);
     expect(other.results.map(({ action }) => action)).toEqual(['create']);
   });
 

@@ -1,4 +1,4 @@
-import { isKind, parseKey } from '../../model/key.ts';
+import { familyFrom, isKind, parseKey } from '../../model/key.ts';
 import type { BaseRecord, BaseValue, UnmanagedRecord } from '../../model/record.ts';
 import { isJsonObject } from '../../text/json-value.ts';
 
@@ -45,13 +45,14 @@ export function recordFrom(json: unknown): BaseRecord | string {
 
 /** An unmanaged record with the name it has in the state's map. */
 export function unmanagedText(name: string, record: UnmanagedRecord): string {
-  const { kind, id, slug, seen, isTranslation, was, by } = record;
-  return JSON.stringify({ name, kind, id, slug, seen, isTranslation, was, by });
+  const { kind, id, slug, seen, isTranslation, was, by, waits } = record;
+  const wait = waits === undefined ? undefined : { family: waits.family, name: waits.name };
+  return JSON.stringify({ name, kind, id, slug, seen, isTranslation, was, by, waits: wait });
 }
 
 export function unmanagedFrom(json: unknown): readonly [string, UnmanagedRecord] | string {
   if (!isJsonObject(json)) return 'an unmanaged record is not an object';
-  const { name, kind, id, slug, seen, isTranslation, was, by } = json;
+  const { name, kind, id, slug, seen, isTranslation, was, by, waits } = json;
   if (typeof name !== 'string') return `the name of an unmanaged record is ${show(name)}`;
   if (typeof kind !== 'string' || !isKind(kind)) return `unmanaged ${name}: kind is ${show(kind)}`;
   if (typeof id !== 'string' || typeof slug !== 'string' || typeof seen !== 'string') {
@@ -67,8 +68,16 @@ export function unmanagedFrom(json: unknown): readonly [string, UnmanagedRecord]
       ...(isTranslation === true ? { isTranslation } : {}),
       ...(typeof was === 'string' ? { was } : {}),
       ...(typeof by === 'string' ? { by } : {}),
+      ...waitFrom(waits),
     },
   ];
+}
+
+function waitFrom(json: unknown): Pick<UnmanagedRecord, 'waits'> {
+  const { family, name } = isJsonObject(json) ? json : {};
+  if (typeof family !== 'string' || typeof name !== 'string') return {};
+  const key = parseKey(`${family}@en`);
+  return key === undefined ? {} : { waits: { family: familyFrom(key.kind, key.path), name } };
 }
 
 export function isTextList(json: unknown): json is readonly string[] {

@@ -2,7 +2,7 @@ import type { Intent } from '../../base/base.ts';
 import type { Family, Kind, RemoteId } from '../../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, idKey, isOriginal } from '../../model/key.ts';
 import { isList, nameFieldOf } from '../../model/fields.ts';
-import type { BaseState, DesiredRecord, DesiredState, KnownRecord } from '../../model/record.ts';
+import type { BaseState, DesiredRecord, DesiredState, KnownRecord, Wait } from '../../model/record.ts';
 import { waysIn } from '../../plan/likeness.ts';
 import type { PlanInput } from '../../plan/plan-input.ts';
 import type { ReadOutcome } from '../../remote/read-many.ts';
@@ -13,6 +13,7 @@ import { readDenied } from './sides/denied.ts';
 import { madeByLostCreates } from './lost-creates.ts';
 import { formerSlugs, mayMatch, pair, strayKey, withSlugsOf } from './pairing.ts';
 import { editedTwinsOf, twinsOf } from './twins.ts';
+import { isSameWait, waitedFor, waitsOf } from './waits.ts';
 import type { SyncPolicy } from '../report.ts';
 import type { Repository } from '../../model/repository.ts';
 import { otherOwner } from '../../model/stamp.ts';
@@ -108,7 +109,14 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
   const open = originals.filter(({ family }) => !found.has(family) && !ambiguous.has(family));
   const ids = baseIds(base, desired.defaultLanguage);
   const twins = twinsOf(open, left, waysIn(base), (family) => ids.get(family));
-  const editedTwins = editedTwinsOf(open, left, twins, waysIn(base));
+  const editedTwins = new Map([
+    ...waitedFor(
+      open.filter(({ family }) => !twins.has(family)),
+      left.filter((record) => ![...twins.values()].includes(record)),
+      base,
+    ),
+    ...editedTwinsOf(open, left, twins, waysIn(base)),
+  ]);
   const taken = new Set([...found.values()].map(({ kind, id }) => idKey(kind, id)));
   return {
     found,
@@ -124,10 +132,13 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
         translations,
         families,
         repository,
-        doubtful: new Set([
-          ...[...ambiguous.values()].flat(),
-          ...[...twins.values(), ...editedTwins.values()].map(({ id }) => id),
-        ]),
+        waits: waitsOf(new Map([...editedTwins, ...twins]), {
+          candidates: left,
+          families,
+          homed: (family) => found.has(family),
+          base,
+        }),
+        doubtful: new Set([...ambiguous.values()].flat()),
       },
     ),
     unread,
@@ -200,8 +211,8 @@ function wantsOf(
     if (memo?.seen !== seen && translationNames.has(`${kind} ${name}`)) return true;
     const wanted = slugs.get(kind);
     if (wanted === undefined) return false;
-    // Files that came since may be what it was, or its text under another name.
-    if (memo?.was !== undefined) return true;
+    // Files that came since may be what it was, or its text under another name; a file that waits may still be its own.
+    if (memo?.was !== undefined || memo?.waits !== undefined) return true;
     // No list shows a category's slug, nor that it was edited: it may be the one that a new file says.
     if (kind === 'category') return true;
     // A list that shows slugs does not show stamps: a file whose slug changed is known by its stamp alone.
@@ -222,6 +233,7 @@ function unmanagedRecords(
     translations,
     families,
     doubtful,
+    waits,
     repository,
   }: {
     readonly base: BaseState;
@@ -229,6 +241,7 @@ function unmanagedRecords(
     readonly translations: ReadonlySet<string>;
     readonly families: ReadonlySet<Family>;
     readonly doubtful: ReadonlySet<string>;
+    readonly waits: ReadonlyMap<string, Wait>;
     readonly repository: Repository;
   },
 ): PlanInput['unmanaged'] {
@@ -240,6 +253,8 @@ function unmanagedRecords(
     const read = record?.fields['slug'];
     const by = record === undefined ? memo?.by : otherOwner(record.stamp, repository);
     const was = record === undefined ? memo?.was : strayKey(record, families);
+    const wait = record === undefined ? memo?.waits : waits.get(idKey(kind, id));
+    const isNews = memo?.seen !== seen || !isSameWait(memo.waits, wait);
     return {
       kind,
       id,
@@ -247,10 +262,11 @@ function unmanagedRecords(
       seen,
       slug: typeof read === 'string' ? read : (slug ?? memo?.slug ?? ''),
       // A record that may be ours is looked at again by every run until it is clear.
-      isNew: (record !== undefined || isTranslation) && memo?.seen !== seen && !doubtful.has(id),
+      isNew: (record !== undefined || isTranslation) && isNews && !doubtful.has(id),
       ...(isTranslation ? { isTranslation } : {}),
       ...(was === undefined || by !== undefined ? {} : { was }),
       ...(by === undefined ? {} : { by }),
+      ...(wait === undefined ? {} : { waits: wait }),
     };
   });
 }

@@ -2,12 +2,12 @@ import type { Intent } from '../../base/base.ts';
 import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
 import { lettersDigest } from '../../model/html/letters.ts';
 import type { Family, Kind } from '../../model/key.ts';
-import { idKey } from '../../model/key.ts';
 import type { BaseState, DesiredRecord, KnownRecord } from '../../model/record.ts';
 import { sameAsBase } from '../../plan/compare.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { isMadeSlug } from '../made-slug.ts';
 import { isSentEmpty } from '../own-edits.ts';
+import { isStranger } from './waits.ts';
 
 /**
  * The records that creates without an answer made under a slug of the service's own: they came since, have no stamp, and show the
@@ -28,7 +28,7 @@ export function madeByLostCreates(
   if (creates.length === 0) return new Map();
   const wanted = new Set(creates.map(({ mark }) => mark));
   const byMark = groupedBy(records, (record) => {
-    if (record.stamp !== undefined || base.unmanaged.has(idKey(record.kind, record.id))) return [];
+    if (record.stamp !== undefined || isStranger(record, base)) return [];
     return [shownMark(record)].filter((mark) => wanted.has(mark));
   });
   const pairs = creates.flatMap(({ intent, file, mark }) =>

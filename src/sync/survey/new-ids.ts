@@ -19,6 +19,7 @@ import type { Remote } from '../../remote/remote.ts';
 import type { SyncPolicy } from '../report.ts';
 import { sideOf } from '../side.ts';
 import { readDenied } from './sides/denied.ts';
+import { isStranger } from './waits.ts';
 
 /** What the state knows, held against what the lists show. */
 export interface KnownAndListed {
@@ -135,9 +136,7 @@ function candidates(lost: readonly BaseRecord[], input: KnownAndListed): readonl
   const kinds = new Set(unlisted.map(({ key }) => kindOf(key)));
   const free = unclaimed(input);
   const isNamed = (item: ListedRecord): boolean => lost.some((record) => isCalled(item, record, desired));
-  const strangers = free.filter(
-    (item) => kinds.has(item.kind) && !isNamed(item) && !base.unmanaged.has(idKey(item.kind, item.id)),
-  );
+  const strangers = free.filter((item) => kinds.has(item.kind) && !isNamed(item) && !isStranger(item, base));
   return [...free.filter(isNamed), ...strangers.slice(0, STRANGERS_MAX)];
 }
 

@@ -173,7 +173,7 @@ function isElsewhere(
 }
 
 /** What a file and the record that may be its page have in common. */
-type Likeness = 'name' | 'name and text' | 'text' | 'slug';
+type Likeness = 'name' | 'name and text' | 'text' | 'slug' | 'earlier';
 
 export function twinWords(
   twin: KnownRecord,
@@ -190,6 +190,7 @@ export function twinWords(
     'name and text': `has its ${field} and text but another slug, ${slug}`,
     text: `has its text but ${other}, and another slug, ${slug}`,
     slug: `has ${other}, and the slug ${slug}, which the service may have made of this file's`,
+    earlier: `was like this file before the file was edited, and has ${other}, and the slug ${slug}`,
   };
   return `the record ${id} ${alike[likenessOf(twin, desired, ways, isEdited)]}: it may be this ${kind === 'article' ? 'page' : kind} already; give the file that slug, or rename or delete that record`;
 }
@@ -201,7 +202,10 @@ function likenessOf(
   isEdited: boolean,
 ): Likeness {
   const isNamed = desired === undefined || nameMark(twin, ways) === nameMark(desired, ways);
-  if (!isNamed) return isEdited ? 'slug' : 'text';
+  const sources = [desired?.fields['slug'], desired?.fields[nameFieldOf(twin.kind)]];
+  const isMade = isMadeSlug(String(twin.fields['slug']), sources);
+  if (!isNamed && isEdited) return isMade ? 'slug' : 'earlier';
+  if (!isNamed) return 'text';
   return isEdited || isBare(twin) ? 'name' : 'name and text';
 }
 

@@ -6,7 +6,7 @@ import { parseState, stateText, writtenState } from '../../../src/base/state/sta
 import type { StateFile } from '../../../src/base/state/state-text.ts';
 import { digestOfText } from '../../../src/model/digest.ts';
 import { ALL_REWRITINGS } from '../../../src/model/html/rewritings.ts';
-import { KINDS, keyOf } from '../../../src/model/key.ts';
+import { familyFrom, KINDS, keyOf } from '../../../src/model/key.ts';
 import type { Key } from '../../../src/model/key.ts';
 import type { BaseRecord, UnmanagedRecord } from '../../../src/model/record.ts';
 import { recordOf, stateOf } from '../support/records.ts';
@@ -82,6 +82,10 @@ const unmanagedRecord: fc.Arbitrary<UnmanagedRecord> = fc.record(
     isTranslation: fc.constant(true as const),
     was: fc.string(),
     by: fc.string(),
+    waits: fc.record({
+      family: fc.constantFrom(...KINDS).map((kind) => familyFrom(kind, 'a/b')),
+      name: fc.string(),
+    }),
   },
   { requiredKeys: ['kind', 'id', 'slug', 'seen'] },
 );
@@ -293,6 +297,15 @@ describe('the text of a state', () => {
     );
     expect(parseState(bytesOf(foreign), FILE).state.capabilities).toEqual(whole.state.capabilities);
   });
+
+  test.each(['null', '{"family":"article/a"}', '{"family":"page/a","name":"A"}'])(
+    'reads a record without its wait where that is %s',
+    (waits) => {
+      const odd = resealed((content) => content.replace('"seen":"s"}', `"seen":"s","waits":${waits}}`));
+      expect(odd).toContain('waits');
+      expect(parseState(bytesOf(odd), FILE).state.unmanaged).toEqual(whole.state.unmanaged);
+    },
+  );
 
   test.each([
     ['CRLF line ends, as git autocrlf makes them', text.replaceAll('\n', '\r\n')],

@@ -11,6 +11,7 @@ import { baseIds } from '../../survey/consistent-base.ts';
 import { newOriginals } from '../../survey/adoption.ts';
 import { formerSlugs, pairsByText } from '../../survey/pairing.ts';
 import { editedTwinsOf, nameMark, twinsOf } from '../../survey/twins.ts';
+import { waitedFor } from '../../survey/waits.ts';
 import { isSafePath, safeName, uniquePaths } from './file-name.ts';
 import { groupedBy } from '../../../text/grouped.ts';
 import type { Fetched } from '../reading/read-records.ts';
@@ -144,7 +145,9 @@ function enterTwins(
   });
   const ids = new Map([...families].map(([id, family]) => [family, id.slice(id.indexOf(' ') + 1)]));
   const twins = twinsOf(homeless, left, ways, (of) => ids.get(of));
-  for (const [family, { kind, id }] of [...twins, ...editedTwinsOf(homeless, left, twins, ways)]) {
+  const edited = editedTwinsOf(homeless, left, twins, ways);
+  const found = new Map([...waitedFor(homeless, left, base), ...edited, ...twins]);
+  for (const [family, { kind, id }] of found) {
     if (families.has(idKey(kind, id))) continue;
     families.set(idKey(kind, id), family);
     claimed.add(family);
