@@ -2,11 +2,14 @@
 import process from 'node:process';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { keepCompiled } from './compile-cache.ts';
+import { compileLate } from './run/compile-time.ts';
 
 const args = process.argv.slice(2);
 
 /** Commands that read all files and have no threads, in which a heap would not grow either. */
 const READERS: ReadonlySet<string> = new Set(['check', 'plan', 'sync', 'apply']);
+/** Commands that always have work for seconds. */
+const LONG: ReadonlySet<string> = new Set(['build', 'import', 'migrate', 'pull']);
 
 // V8 lets a heap grow to a multiple of what lives in it before it cleans up. Cleaning earlier takes a third off a first sync's
 // memory and costs it about 5 % of CPU.
@@ -16,12 +19,8 @@ if (args[0] !== 'serve') {
   // The HTTP client's parser is WebAssembly, half of it one function. Making fast code of it takes 36 MB that are never given back, and
   // saves no time that can be measured.
   setFlagsFromString('--liftoff-only');
-  // The V8 of Node 20 compiles into fast code so early that a run of seconds seldom gets the time back: seven times later takes a tenth
-  // off the CPU and the memory of a check. Later ones count in another way, and refuse the flag.
-  if (process.version.startsWith('v20.')) {
-    setFlagsFromString('--interrupt-budget=1000000');
-    if (READERS.has(args[0] ?? '')) keepYoungSmall();
-  }
+  if (!LONG.has(args[0] ?? '')) compileLate();
+  if (process.version.startsWith('v20.') && READERS.has(args[0] ?? '')) keepYoungSmall();
 }
 
 // Node's warnings are for whoever writes programs; --trace-warnings and --trace-deprecation still ask for them.

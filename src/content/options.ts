@@ -68,6 +68,8 @@ export interface ContentOptions {
   readonly drafts?: ReadonlyMap<string, string> | undefined;
   /** Files that count as if they were not there. */
   readonly hidden?: ReadonlySet<string> | undefined;
+  /** Called before the files are read, if nothing is known of any: that takes seconds. */
+  readonly onColdRead?: (() => void) | undefined;
 }
 
 /** Images and files that a command uploads, by digest. */

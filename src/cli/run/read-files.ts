@@ -4,6 +4,7 @@ import type { LoadedContent } from '../../content/options.ts';
 import type { ReadingMemory } from '../../content/reading/readings.ts';
 import { contentOptions } from '../../config/content-options.ts';
 import { SetupError } from '../../config/setup-error.ts';
+import { compileEarly } from './compile-time.ts';
 import { didYouMean } from '../../content/suggest.ts';
 import { visible } from '../../model/visible.ts';
 import type { CommonFlags } from '../flags.ts';
@@ -66,7 +67,10 @@ export async function readContent(
   { memory, keepsFiles, uploads, use }: ReadHow = {},
 ): Promise<FilesRead> {
   const { loadDesired } = await import('../../content/load-content.ts');
-  const own = uploads === undefined ? { keepsFiles } : { keepsFiles: true, uploaded: uploads.uploaded() };
+  const own = {
+    ...(uploads === undefined ? { keepsFiles } : { keepsFiles: true, uploaded: uploads.uploaded() }),
+    onColdRead: compileEarly,
+  };
   const content = await loadDesired({ ...contentOptions(settings, flags, world), ...own }, memory, use);
   checkLanguages(flags.lang, content.state.languages);
   const findings = await marked(content.problems.map(findingOf), settings, flags, world);

@@ -6,7 +6,7 @@ export const LINE_LEVELS_MAX = 1000;
  * (`- - -`) opens none, nor does fenced code.
  */
 export function levelsOpened(body: string): number {
-  if (!MAY_BE_DEEP.test(body)) return 0;
+  if (!mayBeDeep(body) || !MAY_BE_TOO_DEEP.test(body)) return 0;
   let most = 0;
   let fence: string | undefined;
   for (let start = 0; start < body.length;) {
@@ -22,7 +22,14 @@ export function levelsOpened(body: string): number {
   return most;
 }
 
-const MAY_BE_DEEP = new RegExp(String.raw`^[ \t>*+.\d)-]{${LINE_LEVELS_MAX}}`, 'm');
+const MAY_BE_TOO_DEEP = new RegExp(String.raw`^[ \t>*+.\d)-]{${LINE_LEVELS_MAX}}`, 'm');
+
+/** Whether a line begins with 200 signs that may nest, such as `>` and `-`. */
+export function mayBeDeep(body: string): boolean {
+  return MANY_MARKS.test(body);
+}
+
+const MANY_MARKS = /^[ \t>*+.\d)-]{200}/m;
 const FENCE = /^[ \t>]*(`{3,}(?=[^`]*$)|~{3,})/;
 
 function marksOf(line: string): number {

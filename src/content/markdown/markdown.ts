@@ -26,6 +26,7 @@ export interface MarkdownScan {
   readonly html: readonly { readonly value: string; readonly spot: Spot }[];
   /** Signs stand in place of codes. */
   readonly hasEmoji: boolean;
+  readonly hasDefinitions: boolean;
   /** The HTML before links are resolved and before it is made safe: good for looking at, not for sending. */
   readonly rendered: string;
 }
@@ -86,7 +87,15 @@ export function scanMarkdown(
     });
   }
   const hasEmoji = hasEmojiCodes && mayHaveEmojiCodes(body);
-  return { headingIds: scan.headingIds, links: scan.links, html: scan.html, hasEmoji, rendered };
+  const hasDefinitions = hasDefinitionLists && rendered.includes('<dl>');
+  return {
+    headingIds: scan.headingIds,
+    links: scan.links,
+    html: scan.html,
+    hasEmoji,
+    hasDefinitions,
+    rendered,
+  };
 }
 
 export function renderMarkdown(body: string, hooks: MarkdownHooks): string {

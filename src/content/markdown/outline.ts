@@ -1,7 +1,7 @@
 import { addAll } from '../../text/many.ts';
 import { COPIED_CHARS_MAX, entityCopies } from './entities.ts';
 import type { HeadingIds } from './heading-id.ts';
-import { LINE_LEVELS_MAX, levelsOpened } from './levels.ts';
+import { LINE_LEVELS_MAX, levelsOpened, mayBeDeep } from './levels.ts';
 import { swallowedWords, swallowerIn } from './losses.ts';
 import { TABLE_CELLS_MAX, scanMarkdown, tableCells } from './markdown.ts';
 import type { MarkdownExtensions } from './markdown.ts';
@@ -140,8 +140,6 @@ function htmlProblems({ value, tags, spot }: Piece, inFile: (spot: Spot) => Spot
 /** Of kbsync's own service; the API's description names none. */
 const HTML_BYTES_MAX = 2 * 1024 * 1024;
 const LEVELS_MAX = 256;
-/** So many marks in a row nest a text, as so many tags may. */
-const MAY_BE_DEEP = /^[ \t>*+.\d)-]{200}/m;
 /** Tags without an end between them. */
 const MANY_TAGS = /(?:<[a-z][^<>]{0,300}>\s{0,300}){200}/i;
 const TAG = /<(\/?)([a-z][a-z0-9-]*)[^<>]*>/gi;
@@ -158,7 +156,7 @@ function textLimits(body: string, html: string): readonly ProblemCase[] {
       count: bytes,
       countMax: HTML_BYTES_MAX,
     });
-  if (!MAY_BE_DEEP.test(body) && !MANY_TAGS.test(body)) return found;
+  if (!mayBeDeep(body) && !(body.includes('<') && MANY_TAGS.test(body))) return found;
   let depth = 0;
   let deepest = 0;
   for (const [, end, name = ''] of html.matchAll(TAG)) {

@@ -11,16 +11,17 @@ import type { MarkdownScan } from './markdown.ts';
  * of their own, and not every layout has lists of definitions and codes of emoji. A plain address is the same in the text and in the HTML.
  */
 export function isPlain(
-  { html, headingIds, links, hasEmoji, rendered }: MarkdownScan,
+  { html, headingIds, links, hasEmoji, hasDefinitions, rendered }: MarkdownScan,
   body: string,
 ): boolean {
   const headings = rendered.match(HEADINGS) ?? [];
   return (
     html.length === 0 &&
     !hasEmoji &&
-    !rendered.includes('data-footnote') &&
-    !rendered.includes('<dl>') &&
-    !(rendered.includes('<blockquote>') && MAY_ALERT.test(body)) &&
+    !hasDefinitions &&
+    // The text is looked at first: a footnote and a quotation begin with a sign that few texts have.
+    !(body.includes('[^') && rendered.includes('data-footnote')) &&
+    !(body.includes('>') && rendered.includes('<blockquote>') && MAY_ALERT.test(body)) &&
     headingIds.every((id) => PLAIN_ID.test(id)) &&
     links.every(({ url }) => PLAIN_ADDRESS.test(url)) &&
     headings.length === headingIds.length &&

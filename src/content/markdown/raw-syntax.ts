@@ -141,8 +141,24 @@ const MARKS: readonly string[] = [
 
 /** Whether a text, as Markdown or as HTML, may hold any; cheap. */
 export function mayHoldRawSyntax(text: string): boolean {
-  return ANY_MARK.test(text) || (text.includes('import') && /(?:^|[\n>])[ \t]*import[ \t]/.test(text));
+  return ANY_MARK.test(text) || mayImport(text);
 }
+
+/** `import` at the beginning of a line, as Markdown or as HTML. */
+function mayImport(text: string): boolean {
+  for (let at = text.indexOf(IMPORT); at >= 0; at = text.indexOf(IMPORT, at + IMPORT.length)) {
+    const next = text.charCodeAt(at + IMPORT.length);
+    if (next !== SPACE && next !== TAB) continue;
+    let before = at - 1;
+    while (before >= 0 && (text.charCodeAt(before) === SPACE || text.charCodeAt(before) === TAB)) before -= 1;
+    if (before < 0 || text[before] === '\n' || text[before] === '>') return true;
+  }
+  return false;
+}
+
+const IMPORT = 'import';
+const SPACE = 32;
+const TAB = 9;
 
 const ANY_MARK = new RegExp(
   MARKS.map((mark) => mark.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)).join('|'),

@@ -45,6 +45,7 @@ export function readFiles(
   const leftOut: LeftOut[] = [];
   const paths = new Set<string>();
   const traces = new Map<string, FileTrace>();
+  if (cache?.knowsFiles !== true) options.onColdRead?.();
   for (const { file, place, stamp, placeKey } of placed) {
     if (place.role !== 'document') continue;
     paths.add(file.path);

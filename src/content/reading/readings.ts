@@ -20,6 +20,8 @@ export interface FileReading {
  * the file costs time and nothing else; a cache of other options or of another version of this program is not used.
  */
 export interface Cache<Reading> {
+  /** Something is left of an earlier run. */
+  readonly knowsFiles: boolean;
   /** undefined: the file has to be looked into. */
   readonly get: (path: string, stamp: FileStamp, placeKey: string) => Reading | undefined;
   /** Of the very bytes that were read then. undefined: they have to be read as a document. */
@@ -104,6 +106,7 @@ function cacheOver<Reading>(
   let startedMs: number | undefined;
   let isChanged = false;
   return {
+    knowsFiles: old.size > 0,
     get: (path, stamp, placeKey) => {
       const entry = old.get(path);
       if (entry?.[0] === stamp.text && entry[1] === placeKey) {

@@ -242,3 +242,20 @@ test.each([3, 60])(
     }
   },
 );
+
+test('a reading that knows nothing of the files says so before it begins', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kbsync-results-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  write(folder, FILES);
+  await settled(folder);
+  let cold = 0;
+  const onColdRead = (): void => {
+    cold += 1;
+  };
+  await read(folder, { onColdRead });
+  expect(cold, 'the first').toBe(1);
+  await read(folder, { onColdRead });
+  expect(cold, 'with what the first left').toBe(1);
+  await read(folder, { onColdRead, cacheFile: undefined });
+  expect(cold, 'without a cache').toBe(2);
+});

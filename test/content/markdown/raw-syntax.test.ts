@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { mayHoldRawSyntax } from '../../../src/content/markdown/raw-syntax.ts';
+
+test.each([
+  ['a line of its own', 'Text.\n\nimport Tabs from "x"\n', true],
+  ['the first line', 'import Tabs from "x"\n', true],
+  ['behind blanks', 'Text.\n \timport\tTabs from "x"\n', true],
+  ['a paragraph of HTML', '<p>import Tabs from "x"</p>', true],
+  ['a later one', 'To import is easy.\nimportant\n> import Tabs\n', true],
+  ['a word in a sentence', 'You import a file.\n', false],
+  ['the beginning of a word', 'Text.\nimportant things\nimport\n', false],
+  ['the end of a word', 'Text.\nreimport a file\n', false],
+])('import as JavaScript has it: %s', (_, text, isRaw) => {
+  expect(mayHoldRawSyntax(text)).toBe(isRaw);
+});
