@@ -7,6 +7,7 @@
  *   npm run corpus -- --settings FILE FOLDER…     lines of kbsync.yaml that a person adds: { NAME: { preset: hugo } } by the
  *                                                 folder's name, as YAML; `folder: website` runs in that folder of it
  *   npm run corpus -- --public FOLDER…            takes the lines that `init` offers to public repositories
+ *   npm run corpus -- --files FOLDER…             counts a second time, for a service that keeps files, as `kbsync serve` does
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -21,10 +22,11 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     settings: { type: 'string' },
     public: { type: 'boolean', default: false },
+    files: { type: 'boolean', default: false },
   },
 });
 if (positionals.length === 0) {
-  console.error('usage: npm run corpus -- [--json] [--public] [--settings FILE] FOLDER…');
+  console.error('usage: npm run corpus -- [--json] [--public] [--files] [--settings FILE] FOLDER…');
   process.exit(64);
 }
 for (const folder of positionals) {
@@ -37,7 +39,10 @@ const settings = values.settings === undefined ? {} : parse(readFileSync(values.
 const reports = [];
 for (const folder of positionals) {
   const path = resolve(folder);
-  const report = await measureRepository(path, settings[basename(path)] ?? {}, values.public);
+  const report = await measureRepository(path, settings[basename(path)] ?? {}, {
+    isPublic: values.public,
+    keepsFiles: values.files,
+  });
   reports.push(report);
   if (values.json) console.error(report.name);
   else console.log(reportText(report));

@@ -9,8 +9,15 @@ import { pageFaults } from './page.mjs';
 const DOCUMENT = /\.(?:md|mdx|markdown)$/i;
 const CONFIG = 'kbsync.yaml';
 
-/** `byHand`: keys of kbsync.yaml that a person adds; `folder` is where in the repository the command runs. */
-export async function measureRepository(repository, { folder = '.', ...byHand }, isPublic = false) {
+/**
+ * `byHand`: keys of kbsync.yaml that a person adds; `folder` is where in the repository the command runs. `keepsFiles`: count a
+ * second time, for a service that is sent the files that pages show.
+ */
+export async function measureRepository(
+  repository,
+  { folder = '.', ...byHand },
+  { isPublic = false, keepsFiles = false } = {},
+) {
   const copy = mkdtempSync(join(tmpdir(), 'kbsync-repository-'));
   try {
     cpSync(repository, copy, { recursive: true, verbatimSymlinks: true, filter: isCopied(repository) });
@@ -19,7 +26,7 @@ export async function measureRepository(repository, { folder = '.', ...byHand },
     const init = await initialised(cwd, byHand);
     if (isPublic) takeHost(join(cwd, CONFIG));
     const report = { name: basename(repository), init };
-    return existsSync(join(cwd, CONFIG)) ? { ...report, ...(await measured(cwd)) } : report;
+    return existsSync(join(cwd, CONFIG)) ? { ...report, ...(await measured(cwd, keepsFiles)) } : report;
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
@@ -71,7 +78,7 @@ async function initialised(cwd, byHand) {
   };
 }
 
-async function measured(cwd) {
+async function measured(cwd, keepsFiles) {
   const run = await kbsync(['check', '--json', '--no-cache'], { cwd });
   const check = parsed(run.stdout);
   const cost = { seconds: run.wallMs / 1000, megabytes: run.rssMb };
@@ -95,7 +102,22 @@ async function measured(cwd) {
       languages: state.languages.length,
     },
     ...pages(cwd, records, problems, config.content.urls),
+    ...(keepsFiles ? { withFiles: await withFiles(cwd, config.content) } : {}),
   };
+}
+
+/** As `init` sets a repository up for a service that keeps files: nothing else serves them. */
+async function withFiles(cwd, content) {
+  const { state, problems } = await loadContent({
+    ...content,
+    cwd,
+    cacheFile: undefined,
+    assetsBaseUrl: undefined,
+    assetsRootUrl: undefined,
+    keepsFiles: true,
+  });
+  const { text, faulty } = pages(cwd, [...state.records.values()], problems, content.urls);
+  return { text, faulty };
 }
 
 /** Counts, most first, errors and warnings apart. */

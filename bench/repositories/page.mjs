@@ -42,6 +42,9 @@ const RAW_IN_CODE = [
 /** A page that loses fewer words than this is too short to judge by its share. */
 const WORDS_LOST_MIN = 10;
 
+/** `/files/DIGEST/NAME`: where a service that keeps files shows what it was sent. */
+const KEPT_FILE = /^\/files\/[0-9a-f]{64}\/[^/]+$/;
+
 export function pageFaults({ source, html, title, isMdx, isKnown }) {
   const page = read(html);
   const raw = [...found(RAW, page.prose), ...found(RAW_IN_CODE, page.code)].filter(
@@ -66,10 +69,14 @@ export function pageFaults({ source, html, title, isMdx, isKnown }) {
     return words !== '' && !whole.includes(` ${words} `);
   });
   const isLost = lost.length >= WORDS_LOST_MIN && lost.length > wanted.length / 3;
-  const rootLinks = page.links.filter((url) => /^\/(?!\/)/.test(url) && !isKnown(url.replace(/[?#].*$/, '')));
+  const rootLinks = page.links.filter(
+    (url) => /^\/(?!\/)/.test(url) && !KEPT_FILE.test(url) && !isKnown(url.replace(/[?#].*$/, '')),
+  );
   const relative = page.links.filter((url) => /^(?![a-z][a-z0-9+.-]*:|[/#?])./i.test(url));
-  // From the root: there the knowledge base shows its own pages, and no file of this repository.
-  const images = page.images.filter((url) => url === '' || /^(?![a-z][a-z0-9+.-]*:|\/\/)./i.test(url));
+  // From the root: there the knowledge base shows its own pages, and no file of this repository but those it was sent.
+  const images = page.images.filter(
+    (url) => url === '' || (/^(?![a-z][a-z0-9+.-]*:|\/\/)./i.test(url) && !KEPT_FILE.test(url)),
+  );
   // `#top` is the top of every page: https://html.spec.whatwg.org/multipage/browsing-the-web.html#the-indicated-part-of-the-document
   const anchors = page.links.filter(
     (url) => /^#(?!top$)./i.test(url) && !page.ids.has(url.slice(1)) && !page.ids.has(decoded(url.slice(1))),

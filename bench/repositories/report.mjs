@@ -59,13 +59,16 @@ export function reportText(report) {
       .join(', '),
   );
   say('root links', text.rootLinks === 0 ? '' : `${text.rootLinks} lead nowhere`);
-  const faults = Object.entries(text.faults).sort(([, a], [, b]) => b - a);
-  say(
-    'faults',
-    `${text.withFault} of ${text.pages} pages (${percent(text.withFault, text.pages)})${faults.length === 0 ? '' : `: ${faults.map(([fault, count]) => `${fault} ${count}`).join(', ')}`}`,
-  );
+  say('faults', faultsText(text));
+  if (report.withFiles !== undefined) say('files kept', faultsText(report.withFiles.text));
   say('cost', `check ${seconds(check.seconds)}, ${Math.round(check.megabytes)} MB`);
   return lines.join('\n');
+}
+
+function faultsText({ withFault, pages, faults }) {
+  const most = Object.entries(faults).sort(([, a], [, b]) => b - a);
+  const kinds = most.map(([fault, count]) => `${fault} ${count}`).join(', ');
+  return `${withFault} of ${pages} pages (${percent(withFault, pages)})${kinds === '' ? '' : `: ${kinds}`}`;
 }
 
 const COLUMNS = [
@@ -92,6 +95,11 @@ const COLUMNS = [
   ],
   ['root links to nowhere', ({ text }) => String(text?.rootLinks ?? '')],
   ['pages with a fault', ({ text }) => (text === undefined ? '' : percent(text.withFault, text.pages))],
+  [
+    'with files kept',
+    ({ withFiles }) =>
+      withFiles === undefined ? '' : percent(withFiles.text.withFault, withFiles.text.pages),
+  ],
   ['s', ({ check }) => (check === undefined ? '' : check.seconds.toFixed(1))],
   ['MB', ({ check }) => (check === undefined ? '' : String(Math.round(check.megabytes)))],
 ];
@@ -102,9 +110,15 @@ export function tableText(reports) {
     COLUMNS.map(() => '---'),
     ...reports.map((report) => COLUMNS.map(([, show]) => show(report))),
   ];
-  const all = reports.reduce((total, { text }) => total + (text?.pages ?? 0), 0);
-  const withFault = reports.reduce((total, { text }) => total + (text?.withFault ?? 0), 0);
-  return `\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n\n${withFault} of ${all} pages have a fault that a reader sees (${percent(withFault, all)})`;
+  const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+  const kept = reports.flatMap(({ withFiles }) => withFiles?.text ?? []);
+  return `\n${table}\n\n${sumText(reports.flatMap(({ text }) => text ?? []))}${kept.length === 0 ? '' : `\nif the service keeps files, ${sumText(kept)}`}`;
+}
+
+function sumText(texts) {
+  const all = texts.reduce((total, { pages }) => total + pages, 0);
+  const withFault = texts.reduce((total, text) => total + text.withFault, 0);
+  return `${withFault} of ${all} pages have a fault that a reader sees (${percent(withFault, all)})`;
 }
 
 function sum(check, severity) {

@@ -6,6 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const TOOL = join(import.meta.dirname, '../../bench/repositories.mjs');
 
+type Faulty = readonly { readonly file: string; readonly faults: readonly string[] }[];
+
 interface Report {
   readonly repositories: readonly {
     readonly init: { readonly preset?: string; readonly linesByHand: number };
@@ -15,7 +17,8 @@ interface Report {
       readonly planned: number;
       readonly leftOut: Readonly<Record<string, Readonly<Record<string, number>>>>;
     };
-    readonly faulty?: readonly { readonly file: string; readonly faults: readonly string[] }[];
+    readonly faulty?: Faulty;
+    readonly withFiles?: { readonly faulty: Faulty };
   }[];
 }
 
@@ -29,8 +32,8 @@ function repositoryOf(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-function measured(folder: string): Report['repositories'][number] {
-  const answer = execFileSync(process.execPath, [TOOL, '--json', folder], {
+function measured(folder: string, ...flags: readonly string[]): Report['repositories'][number] {
+  const answer = execFileSync(process.execPath, [TOOL, '--json', ...flags, folder], {
     encoding: 'utf8',
     stdio: 'pipe',
   });
@@ -72,4 +75,16 @@ test('a repository without a page has no articles, and the reason of check stand
   const { check, articles } = measured(repositoryOf({ 'notes.txt': 'No page is here.\n' }));
   expect(check?.failed).toContain('does not exist');
   expect(articles).toBeUndefined();
+});
+
+test('with --files, a picture in the repository is no fault of a service that keeps files; a missing one is', () => {
+  const folder = repositoryOf({
+    'content/en/articles/shown.md': '---\ntitle: Shown\n---\n\nText.\n\n![A](./a.png)\n',
+    'content/en/articles/a.png': 'a picture',
+    'content/en/articles/gone.md': '---\ntitle: Gone\n---\n\nText.\n\n![B](./b.png)\n',
+  });
+  const { faulty, withFiles } = measured(folder, '--files');
+  const files = (pages: Faulty = []): readonly string[] => pages.map(({ file }) => file).toSorted();
+  expect(files(faulty)).toEqual(['content/en/articles/gone.md', 'content/en/articles/shown.md']);
+  expect(files(withFiles?.faulty)).toEqual(['content/en/articles/gone.md']);
 });
