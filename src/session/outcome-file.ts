@@ -22,7 +22,8 @@ export function outcomesOf(
   { version, address, content, base, policy }: OutcomeBinding,
 ): OutcomeMemory | undefined {
   const { digest, edited = [] } = content;
-  if (cacheFile === undefined || base.digest === undefined || digest === undefined) return undefined;
+  if (cacheFile === undefined || digest === undefined) return undefined;
+  if (base.digest === undefined && !base.isNew) return undefined;
   // A run over chosen records does not tell of all.
   if (policy.only !== undefined) return undefined;
   const file = `${cacheFile}.outcome`;
@@ -32,6 +33,10 @@ export function outcomesOf(
   ]);
   const bindingWith = (files: string, state = base.digest): string =>
     digestOfText(JSON.stringify([version, address, files, state, wishes]));
+  const writeAfter = (outcome: KnownOutcome, checksum: string): void =>
+    writeBound(file, bindingWith(digest, checksum), outcome);
+  // Nothing is known before a first run, but the run after it may know what it left.
+  if (base.isNew) return { read: () => undefined, write: () => undefined, writeAfter };
   const binding = bindingWith(digest);
   // Written by this very version under this very binding.
   const read = (of: string) => readBound(file, of) as KnownOutcome | undefined;
@@ -45,6 +50,6 @@ export function outcomesOf(
       return undefined;
     },
     write: (outcome) => writeBound(file, binding, outcome),
-    writeAfter: (outcome, checksum) => writeBound(file, bindingWith(digest, checksum), outcome),
+    writeAfter,
   };
 }

@@ -122,7 +122,7 @@ async function plannedAfter(
     const others = othersBeside(sent.read(), base.state, desired.defaultLanguage);
     outcomes.write(withLists({ unchanged, unmanaged, others }, sent));
   }
-  const after = outcomeOfChanges(plan, input, sent);
+  const after = outcomeOfChanges(plan, input, sent, base.state);
   return after === undefined ? { input, plan } : { input, plan, after };
 }
 

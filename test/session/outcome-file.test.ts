@@ -53,6 +53,16 @@ test('what a run of edits leaves is read by the next one, which finds the state 
   expect(outcomesOf(cacheFile, { ...BINDING, base: { ...BASE, digest: 'saved' } })?.read()).toEqual(after);
 });
 
+test('a first run reads no outcome, and leaves one for the run after it', () => {
+  const { digest: _, ...state } = BASE;
+  const first = { ...BINDING, base: { ...state, isNew: true } };
+  outcomesOf(cacheFile, first)?.write(OUTCOME);
+  expect(outcomesOf(cacheFile, first)?.read()).toBeUndefined();
+  outcomesOf(cacheFile, first)?.writeAfter?.(OUTCOME, 'saved');
+  expect(outcomesOf(cacheFile, first)?.read()).toBeUndefined();
+  expect(outcomesOf(cacheFile, { ...BINDING, base: { ...BASE, digest: 'saved' } })?.read()).toEqual(OUTCOME);
+});
+
 const OTHERS: readonly (readonly [name: string, binding: OutcomeBinding])[] = [
   ['program', { ...BINDING, version: '1.0.1' }],
   ['address', { ...BINDING, address: 'https://other.example.com' }],

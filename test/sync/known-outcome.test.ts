@@ -566,10 +566,48 @@ describe('a run after one that made and deleted records', () => {
     expect(looked.size).toBeGreaterThan(0);
   });
 
-  test('looks at the records if a service does not tell, or a create failed', async () => {
-    await run(DOCS, SILENT);
-    expect((await run(DOCS)).summary.unchanged).toBe(4);
-    expect(looked.size).toBeGreaterThan(0);
+  test('compares the rows of the lists and looks at no record if a service does not tell', async () => {
+    for (const docs of [DOCS, MORE, LESS]) {
+      await run(docs, SILENT);
+      const next = await run(docs);
+      expect([statuses, [...looked], next.plan.changes]).toEqual([[200, 200, 200], [], []]);
+      file = undefined;
+      const whole = await run(docs);
+      expect([next.summary, next.plan.unmanaged]).toEqual([whole.summary, whole.plan.unmanaged]);
+    }
+  });
+
+  test.each(['a tag of theirs', 'an edit of ours'])(
+    'sees %s among the rows if a service does not tell',
+    async (what) => {
+      await run(DOCS, SILENT);
+      rig.clock.advance(5_000);
+      const editor = rig.editor();
+      if (what === 'a tag of theirs') await editor.create('tag', { name: 'Theirs', slug: 'theirs' }, {});
+      else {
+        const [tag] = (await editor.list('tag')).items;
+        await editor.edit('tag', tag?.id ?? '', 'en', { name: 'Edited', slug: tag?.slug ?? '' }, {});
+      }
+      const { plan } = await run(DOCS);
+      expect(looked.size).toBeGreaterThan(0);
+      expect([plan.unmanaged.length, plan.drift.length]).toEqual(
+        what === 'a tag of theirs' ? [1, 0] : [0, 1],
+      );
+    },
+  );
+
+  test('follows no tags through more than 200 writes, and looks at no record after them', async () => {
+    const names = Array.from({ length: 201 }, (_, at) => [`tag/t${at}@en`, {}] as const);
+    const docs = Object.fromEntries(names);
+    await run(docs);
+    await run(docs);
+    expect([statuses, [...looked]]).toEqual([[200, 200, 200], []]);
+    await run(docs);
+    expect([statuses, [...looked]]).toEqual([[304, 304, 304], []]);
+  });
+
+  test('looks at the records if a create failed', async () => {
+    await run(DOCS);
     const refused = (request: Request) => request.method === 'PUT' && request.url.endsWith('/articles');
     await run(
       MORE,

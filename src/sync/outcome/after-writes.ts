@@ -5,24 +5,31 @@ import type { BaseState } from '../../model/record.ts';
 import type { PlanInput } from '../../plan/plan-input.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { SyncReport } from '../report.ts';
-import { isAllInSync, withoutLists } from './known-outcome.ts';
+import { isAllInSync, othersBeside, withoutLists } from './known-outcome.ts';
 import type { KnownOutcome, OutcomeMemory } from './known-outcome.ts';
-import type { Peeked } from './peeked-lists.ts';
+import type { Lists, Peeked } from './peeked-lists.ts';
 
-/** Of more writes, the steps of the lists cost more than the next run gains. */
+/** Of more writes, the steps of the lists cost more than the next run gains: its rows tell that run enough. */
 const FOLLOWED_MAX = 200;
 
 /**
- * All is in sync once these changes are done, if the lists alone said of every other record that it is as the base knows it. Only
- * for a service that tells with its writes what the lists are after them: nothing else would show that nobody wrote meanwhile.
+ * All is in sync once these changes are done, if the lists alone said of every other record that it is as the base knows it. The next
+ * run sees that nobody wrote meanwhile by the tags that these writes led to, or by each row of its lists.
  */
-export function outcomeOfChanges(plan: Plan, input: PlanInput, { tags }: Peeked): KnownOutcome | undefined {
+export function outcomeOfChanges(
+  plan: Plan,
+  input: PlanInput,
+  { tags, read }: Peeked & { readonly read: () => Lists },
+  before: BaseState,
+): KnownOutcome | undefined {
   const { changes, unchanged, unmanaged } = plan;
-  if (tags === undefined || changes.length === 0 || changes.length > FOLLOWED_MAX) return undefined;
+  if (changes.length === 0) return undefined;
   const changed = new Set(changes.map(({ key }) => key));
   for (const [key, { state }] of input.remote) if (state !== 'base' && !changed.has(key)) return undefined;
   const kept = changes.filter(({ action }) => action !== 'delete');
-  return { unchanged: unchanged + kept.length, unmanaged, tags };
+  const others = othersBeside(read(), before, input.desired.defaultLanguage);
+  const isFollowed = tags !== undefined && changes.length <= FOLLOWED_MAX;
+  return { unchanged: unchanged + kept.length, unmanaged, others, ...(isFollowed ? { tags } : {}) };
 }
 
 /** The same where the outcome before the edits is known: what the edited records add is the plan's alone. */
