@@ -166,9 +166,9 @@ function holdsOf(
       .filter(({ reason }) => reason !== 'original-missing' && reason !== 'shared')
       .map(({ key }): Hold => ({ what: 'blocked', key })),
     ...KINDS.flatMap((kind): readonly Hold[] => {
-      const { complete, why = 'nothing proves that it is complete', isLeaky = false } = lists[kind];
+      const { complete, why = 'nothing proves that it is complete', isLeaky = false, isUnread } = lists[kind];
       if (complete || (allow.has('incomplete-list') && !isLeaky)) return [];
-      return [{ what: 'list', kind, why, isLeaky }];
+      return [{ what: 'list', kind, why, isLeaky, ...(isUnread === true ? { isUnread } : {}) }];
     }),
   ];
 }

@@ -53,6 +53,8 @@ export interface ListSide {
   readonly why?: string;
   /** Records are known that the list leaves out: `--assume-complete` cannot vouch for it. */
   readonly isLeaky?: boolean;
+  /** A record that it shows could not be read: the next run may be able to. */
+  readonly isUnread?: boolean;
   /** It shows no draft, and nothing tells whether it would. */
   readonly mayHideDrafts?: boolean;
 }

@@ -171,7 +171,14 @@ export type Hold =
   /** A word of `protect` that no record fits: it may be meant for one of those. */
   | { readonly what: 'unmatched'; readonly word: string }
   /** `isLeaky`: records are known that the list leaves out, so nobody can vouch for it. */
-  | { readonly what: 'list'; readonly kind: Kind; readonly why: string; readonly isLeaky: boolean };
+  | {
+      readonly what: 'list';
+      readonly kind: Kind;
+      readonly why: string;
+      readonly isLeaky: boolean;
+      /** A record that the list shows could not be read. */
+      readonly isUnread?: true;
+    };
 
 export interface Blocked {
   readonly key: Key;

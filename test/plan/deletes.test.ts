@@ -218,6 +218,10 @@ describe('a record whose file is gone', () => {
     expect(makePlan(wait).holds).toEqual([{ what: 'blocked', key: 'article/stays@en' }]);
     const cut = { ...input, lists: { ...input.lists, tag: { complete: false, count: 25, why: 'cut' } } };
     expect(makePlan(cut).holds).toEqual([{ what: 'list', kind: 'tag', why: 'cut', isLeaky: false }]);
+    const tag = { complete: false, count: 25, why: 'cut', isUnread: true };
+    expect(makePlan({ ...input, lists: { ...input.lists, tag } }).holds).toEqual([
+      { what: 'list', kind: 'tag', why: 'cut', isLeaky: false, isUnread: true },
+    ]);
     const bare = { ...input, lists: { ...input.lists, article: { complete: false, count: 25 } } };
     expect(makePlan(bare).holds).toMatchObject([{ why: 'nothing proves that it is complete' }]);
     expect(makePlan({ ...input, prune: false }).holds).toEqual([]);

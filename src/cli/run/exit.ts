@@ -60,8 +60,9 @@ function keptAgainstWish({ prunes, kept }: Plan): Plan['kept'] {
   return prunes ? kept.filter(({ reason }) => reason !== 'no-prune') : [];
 }
 
+/** By a flag. A record that could not be read may be readable in the next run. */
 function isLiftable(hold: Hold): boolean {
-  return hold.what === 'unmatched' || (hold.what === 'list' && !hold.isLeaky);
+  return hold.what === 'unmatched' || (hold.what === 'list' && !hold.isLeaky && hold.isUnread !== true);
 }
 
 /** Another repository's record has its place, or the original's value is the one that is kept: no run can change that. */

@@ -59,6 +59,8 @@ function remoteHelp(error: RemoteError): string | undefined {
   const { code, request, status, field, names } = error;
   if (isLongWait(error)) return 'run again then; with --wait, kbsync waits for it';
   if (field !== undefined) return 'docs/reference/gaps.md lists what kbsync needs of an answer, and why';
+  // A page, not an answer of the API: nobody behind it has looked at the key.
+  if (code === 'forbidden' && error.serviceMessage === undefined) return STOPPED_BEFORE;
   const { key, address } = names ?? { key: 'KBSYNC_API_KEY', address: '`baseUrl`' };
   const help = status === 404 && request.startsWith('GET ') ? NO_SUCH_PATH : REMOTE_HELP[code];
   return help?.replace('KBSYNC_API_KEY', key).replaceAll('`baseUrl`', address);
@@ -70,6 +72,9 @@ function remoteHelp(error: RemoteError): string | undefined {
  */
 const NO_SUCH_PATH =
   'is `baseUrl` the address of the knowledge base? kbsync adds /api/v2 to it; some services answer so to a key that they do not know: check KBSYNC_API_KEY too';
+
+const STOPPED_BEFORE =
+  'a firewall or a browser check in front of the service stopped the request, so the key may be fine; run again, and if it stays so, ask for a rule there that lets kbsync through';
 
 const REMOTE_HELP: Readonly<Partial<Record<RemoteErrorCode, string>>> = {
   unauthorized: 'check KBSYNC_API_KEY: is it the key of this knowledge base, and not revoked?',

@@ -57,7 +57,10 @@ export function blockFor(
   const isComing = isNew(desired, input);
   const list = input.lists[desired.kind];
   if (isComing && !list.complete && !input.allow.has('incomplete-list')) {
-    const message = `the ${desired.kind} list may be truncated (${list.why ?? 'nothing proves that it is complete'}), so the record may exist already; --assume-complete creates it`;
+    const { why = 'nothing proves that it is complete', isUnread = false } = list;
+    const message = isUnread
+      ? `${why}. That record may be this one. Run again; if the record still cannot be read, look at it on the site: if it is another one, --assume-complete creates this one`
+      : `the ${desired.kind} list may be truncated (${why}), so the record may exist already; --assume-complete creates it`;
     return { key: desired.key, reason: 'list-incomplete', message, at };
   }
   const renamed = renamedTo(desired, input);

@@ -140,9 +140,16 @@ function incomplete({ base, lists, blocked, allow }: GuardInput): Refusal | unde
   if (cut === undefined) return undefined;
   // Categories and tags have no other witness: no list shows more of them than their own.
   const ways = `restore the state file of the last sync, ${cut === 'article' ? 'give every article a tag so kbsync can find it, ' : ''}or confirm that the list is complete`;
+  const { why, isUnread = false } = lists[cut];
+  if (isUnread)
+    return {
+      code: 'list-incomplete',
+      message: `${why}; without a state file, kbsync cannot tell whether that ${cut} belongs to one of the files, and could create it twice. Run again; if the record still cannot be read, look at it on the site`,
+      flag: '--assume-complete',
+    };
   return {
     code: 'list-incomplete',
-    message: `the ${cut} list may be truncated (${lists[cut].why ?? `${lists[cut].count} items`}) and there is no state file, so existing records could be created twice; ${ways}`,
+    message: `the ${cut} list may be truncated (${why ?? `${lists[cut].count} items`}) and there is no state file, so existing records could be created twice; ${ways}`,
     flag: '--assume-complete',
   };
 }

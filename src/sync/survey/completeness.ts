@@ -100,14 +100,14 @@ function isDraftWord(status: unknown): boolean {
   return typeof status === 'string' && status.toLowerCase() === 'draft';
 }
 
-type Doubt = Pick<ListSide, 'why' | 'isLeaky'>;
+type Doubt = Pick<ListSide, 'why' | 'isLeaky' | 'isUnread'>;
 
 function doubt(kind: Kind, input: CompletenessInput): Doubt | undefined {
   const { remote, lists } = input;
   const list = lists[kind];
   const unread = input.unread.findLast((record) => record.kind === kind);
   if (unread !== undefined)
-    return { why: `a listed record could not be read: record ${unread.id}: ${unread.why}` };
+    return { why: `record ${unread.id} could not be read: ${unread.why}`, isUnread: true };
   const hidden = hiddenRecords(kind, input);
   // A list may leave drafts out and be whole: what is known by its id is read by its id.
   const cut = hidden.find(({ isDraft }) => !isDraft)?.key;

@@ -48,7 +48,11 @@ const isCreate = (path: string) => (request: Request) =>
 async function ends(name: string, ...argv: readonly string[]): Promise<number> {
   const { exit, stdout, stderr } = await world.run(...argv);
   const progress = /^(?:kbsync |\d\d:\d\d:\d\d ).*\n/gm;
-  const text = `$ kbsync ${argv.join(' ')}\n${stdout}${stderr.replaceAll(progress, '')}exit ${exit}\n`;
+  const said = `${stdout}${stderr.replaceAll(progress, '')}`.replaceAll(
+    /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g,
+    'ID',
+  );
+  const text = `$ kbsync ${argv.join(' ')}\n${said}exit ${exit}\n`;
   expect(text).toBe(await golden('ends', `${name}.txt`, text));
   return exit;
 }
@@ -74,6 +78,39 @@ test('a list of exactly 25 articles: 4 if nothing else was to be done, 5 if some
   expect(await siteOf(world).titles()).toContain('A 7');
   expect(await ends('prune-limit-vouched', ...PRUNE, '--assume-complete')).toBe(0);
   expect(await siteOf(world).titles()).not.toContain('A 7');
+});
+
+/** A check in front of the service stops the requests that fit with a page. */
+const challenging =
+  (fits: (request: Request) => boolean): ((send: Send) => Send) =>
+  (send) =>
+  (request) =>
+    fits(request)
+      ? Promise.resolve(
+          new Response('<!doctype html><title>Just a moment</title>', {
+            status: 403,
+            headers: { 'content-type': 'text/html' },
+          }),
+        )
+      : send(request);
+
+test('a check for browsers that stops a read: nobody is sent to the key or asked to vouch for a list; running again is the way out', async () => {
+  world = await fakeWorld(pages(3));
+  await world.run('sync');
+  await world.remove('content/en/articles/a-01.md');
+  await siteOf(world).edit('A 2', (body) => void (body['title'] = 'Theirs'));
+  world.wrap = challenging(
+    ({ method, url }) => method === 'GET' && new URL(url).pathname.endsWith('/articles'),
+  );
+  expect(await ends('challenge-list', 'sync')).toBe(1);
+  await world.remove('.kbsync');
+  world.wrap = challenging(
+    ({ method, url }) => method === 'GET' && /articles\/./.test(new URL(url).pathname),
+  );
+  await world.write('content/en/articles/new.md', '---\ntitle: New\n---\n\nText.\n');
+  expect(await ends('challenge-clone', 'sync')).toBe(4);
+  world.wrap = (send) => send;
+  expect((await world.run('sync')).exit).toBe(0);
 });
 
 test('a page without a file in a clone without a state: 4 if nothing else was to be done, 5 if something was', async () => {

@@ -189,6 +189,12 @@ describe('a list that may be cut', () => {
     expect(said(fresh({ complete: false, count: 25 }))).toEqual([message('25 items')]);
   });
 
+  test('says that another run may help if a record could not be read', () => {
+    expect(said(fresh({ ...cut, why: 'record 7 could not be read: no answer', isUnread: true }))).toEqual([
+      'list-incomplete: record 7 could not be read: no answer; without a state file, kbsync cannot tell whether that article belongs to one of the files, and could create it twice. Run again; if the record still cannot be read, look at it on the site (--assume-complete)',
+    ]);
+  });
+
   test('names a tag on every article as a way out for the list of articles alone', () => {
     const { lists } = guarded(1);
     const category = keyOf('category', 'c', 'en');

@@ -75,6 +75,10 @@ describe('a record waits', () => {
       message('25 of 40 are shown'),
     ]);
     expect(blocked(makePlan(cut(CUT)))).toEqual([message('nothing proves that it is complete')]);
+    const unread = { ...CUT, why: 'record 7 could not be read: no answer', isUnread: true };
+    expect(blocked(makePlan(cut(unread)))).toEqual([
+      'article/a@en list-incomplete: record 7 could not be read: no answer. That record may be this one. Run again; if the record still cannot be read, look at it on the site: if it is another one, --assume-complete creates this one',
+    ]);
     const allow = new Set(['incomplete-list'] as const);
     expect(changed(makePlan({ ...cut(CUT), allow }))).toEqual(['create article/a@en']);
   });

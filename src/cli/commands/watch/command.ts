@@ -1,4 +1,4 @@
-import { aboutFlags, examples, runCommand, type FlagsOf } from '../../flags.ts';
+import { aboutFlags, examples, renamedFlag, runCommand, type FlagsOf } from '../../flags.ts';
 
 export type WatchFlags = FlagsOf<typeof watchCommand>;
 
@@ -6,7 +6,9 @@ export type WatchFlags = FlagsOf<typeof watchCommand>;
 const WITHOUT_EFFECT: readonly (string | undefined)[] = ['--prune', '--max-delete', '--allow-checkout'];
 
 export function watchCommand() {
-  const made = aboutFlags(runCommand('watch', 'sync, then send every file when it is saved; never deletes'))
+  const made = renamedFlag(
+    aboutFlags(runCommand('watch', 'sync, then send every file when it is saved; never deletes')),
+  )
     .option('--once', 'sync once even if some files have errors, then end', false)
     .option('--poll', 'look at every file each second: for shared folders that do not report changes', false)
     .addHelpText(

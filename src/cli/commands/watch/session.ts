@@ -24,6 +24,7 @@ export interface LiveSessionOptions {
   readonly policy: SyncPolicy;
   readonly choose?: SyncOptions['choose'];
   readonly checkout?: SyncOptions['checkout'];
+  readonly renames?: SyncOptions['renames'];
   readonly repository: RepositoryNames;
   readonly access: Access;
   readonly emit: Emit;
@@ -37,6 +38,7 @@ export function liveSession({
   policy,
   choose,
   checkout,
+  renames,
   ...client
 }: LiveSessionOptions): LiveSession {
   let closeOpen = (): Promise<void> => Promise.resolve();
@@ -63,6 +65,7 @@ export function liveSession({
       ...options,
       ...(choose === undefined ? {} : { choose }),
       ...(checkout === undefined ? {} : { checkout }),
+      ...(renames === undefined ? {} : { renames }),
       origin: client.access.address.origin,
     });
   };

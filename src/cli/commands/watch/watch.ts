@@ -1,4 +1,5 @@
 import type { WatchFlags } from './command.ts';
+import type { LoadedContent } from '../../../content/options.ts';
 import type { ReadingMemory } from '../../../content/reading/readings.ts';
 import type { Turns } from '../../../sync/watch/turns.ts';
 import type { WatchEvent } from '../../../sync/watch/event.ts';
@@ -71,7 +72,12 @@ async function watchUntil(watching: Watching): Promise<number | 'settings'> {
     pageOf: pagesOf(settings, access.address.href),
   });
   const part = await partOf(flags, settings, world);
+  const files: FilesOfNow = { editing: undefined };
   const session = liveSession({
+    renames: async (names) => {
+      const { renamesIn } = await import('../../run/renames.ts');
+      return renamesIn(settings.contentDir, names, files.editing);
+    },
     ...(part === undefined ? {} : { choose: part.choose }),
     ...checkoutOf(settings.contentDir, world),
     settings,
@@ -87,7 +93,7 @@ async function watchUntil(watching: Watching): Promise<number | 'settings'> {
     signal,
   });
   try {
-    return await run(watching, { settings, session, print, access, part });
+    return await run(watching, { settings, session, print, access, part, files });
   } finally {
     await session.close();
   }
@@ -107,7 +113,13 @@ interface RequestDone {
   readonly durationMs: number;
 }
 
+/** What tells the names of files, of the last time they were read. */
+interface FilesOfNow {
+  editing: LoadedContent['editing'];
+}
+
 interface Parts {
+  readonly files: FilesOfNow;
   readonly settings: Settings;
   readonly session: ReturnType<typeof liveSession>;
   readonly access: Access;
@@ -151,7 +163,7 @@ async function partOf(flags: WatchFlags, settings: Settings, world: World): Prom
 
 async function run(
   watching: Watching,
-  { settings, session, print, access, part }: Parts,
+  { settings, session, print, access, part, files }: Parts,
 ): Promise<number | 'settings'> {
   const { flags, world, screen, signal } = watching;
   const { createTurns } = await import('../../../sync/watch/turns.ts');
@@ -174,6 +186,7 @@ async function run(
     const asked = { memory, access, signal: watching.signal, uploads, chosen: chosenFiles };
     const read = await readUploaded(settings, flags, world, asked);
     uploads = read.uploads;
+    files.editing = read.content.editing;
     return read.content;
   };
   const chosen =

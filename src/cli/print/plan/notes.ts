@@ -74,6 +74,11 @@ function holdLines({ holds }: Plan, { style, isVerbose }: PlanContext): readonly
   const lines = listed.flatMap((hold): readonly string[] => {
     if (hold.what === 'unmatched') return [unmatchedWords(hold.word)];
     if (hold.what !== 'list') return [`${visible(hold.key)}  ${hold.what}, see above`];
+    if (hold.isUnread === true)
+      return [
+        `the ${hold.kind} list  ${visible(hold.why)}`,
+        `${glyphs.arrow} run again; if the record still cannot be read and the list is complete: --assume-complete`,
+      ];
     const wayOut = hold.isLeaky
       ? 'no flag allows the deletes: delete the kept records on the site, and the next run forgets them'
       : 'if you know that it is complete: --assume-complete';

@@ -200,3 +200,22 @@ test('a clone without old texts is not filled for that: the file is a new page',
   expect(stdout).not.toContain('another name, and');
   expect(String(objects())).toBe(before);
 });
+
+test('watch makes no page of a file that git knows as renamed, beside the page that it was', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'content: docs\n',
+    'docs/en/articles/fax.md': page('Send a fax', TEXT),
+    'docs/en/articles/keep.md': page('Keep', 'Stays.\n'),
+  });
+  git('init', '-q');
+  commit();
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  await moved('docs/en/articles/fax.md', 'docs/en/articles/letters/telefax.md');
+  commit();
+  const { exit, stdout, stderr } = await world.run('watch', '--once');
+  expect(`${stdout}${stderr}`).toContain('moved');
+  expect(exit).toBe(5);
+  expect((await siteOf(world).titles()).toSorted()).toEqual(['Keep', 'Send a fax']);
+  expect((await world.run('watch', '--once', '--allow-renamed')).exit).toBe(0);
+  expect(await siteOf(world).titles()).toHaveLength(3);
+});
