@@ -109,10 +109,11 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
   const open = originals.filter(({ family }) => !found.has(family) && !ambiguous.has(family));
   const ids = baseIds(base, desired.defaultLanguage);
   const twins = twinsOf(open, left, waysIn(base), (family) => ids.get(family));
+  const isTwin = new Set(twins.values());
   const editedTwins = new Map([
     ...waitedFor(
       open.filter(({ family }) => !twins.has(family)),
-      left.filter((record) => ![...twins.values()].includes(record)),
+      left.filter((record) => !isTwin.has(record)),
       base,
     ),
     ...editedTwinsOf(open, left, twins, waysIn(base)),
