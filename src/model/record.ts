@@ -220,6 +220,8 @@ export type Capabilities = Readonly<Partial<Record<Capability, 'yes' | 'no'>>> &
   readonly shared?: readonly string[];
   /** Fields that a single read leaves out where they are empty: `article.excerpt`. */
   readonly leavesOut?: readonly string[];
+  /** What it shows in front of each slug that it is sent: `article@en help/` (slug-front.ts). */
+  readonly slugFronts?: readonly string[];
 };
 
 /** A record as a single read shows it, decoded into body field names, references as ids. */

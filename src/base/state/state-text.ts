@@ -279,11 +279,12 @@ function capabilitiesFrom(json: unknown, file: string): Capabilities {
     ...namesFrom('languages', json, file),
     ...namesFrom('shared', json, file),
     ...namesFrom('leavesOut', json, file),
+    ...namesFrom('slugFronts', json, file),
   };
 }
 
 function namesFrom(
-  name: 'languages' | 'shared' | 'leavesOut',
+  name: 'languages' | 'shared' | 'leavesOut' | 'slugFronts',
   { [name]: names }: JsonObject,
   file: string,
 ): Pick<Capabilities, typeof name> {

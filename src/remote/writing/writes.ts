@@ -1,6 +1,7 @@
-import type { Fields } from '../../model/fields.ts';
+import type { Fields, KnownFields } from '../../model/fields.ts';
 import { HEADERS } from '../../contract/headers.ts';
-import type { Lang } from '../../model/key.ts';
+import type { Kind, Lang } from '../../model/key.ts';
+import { knownFront, withoutFront } from '../../model/slug-front.ts';
 import type { BaseUrl } from '../address.ts';
 import type { CapabilityLedger } from '../capabilities.ts';
 import type { Absence } from '../reading/absence.ts';
@@ -43,14 +44,20 @@ export function createWrites(
   const sent = (call: Omit<Call, 'bytesMax'>): Promise<Answer> => door.watched(() => send(call));
   const steps = createListSteps();
   const writeHeaders = (asked: WriteOptions) => ({ ...conditionHeaders(asked), ...steps.headers() });
+  const asSent = (kind: Kind, lang: Lang, fields: KnownFields): KnownFields => {
+    const { slug } = fields;
+    if (typeof slug !== 'string') return fields;
+    return { ...fields, slug: withoutFront(slug, knownFront(ledger.now(), kind, lang)) };
+  };
   const noted = ({ headers }: Answer): Written => {
     ledger.read(headers);
     steps.read(headers);
     return written(headers);
   };
   return {
-    async create(kind, fields, writeOptions) {
+    async create(kind, asked, writeOptions) {
       const path = listPath(kind);
+      const fields = asSent(kind, defaultLanguage, asked);
       const answer = await sent({
         method: 'PUT',
         path,
@@ -63,8 +70,9 @@ export function createWrites(
       const id = createdId(kind, answer.headers['location'], answer.value, `${options.address.href}${path}`);
       return { ...result, ...(id === undefined ? {} : { id }) };
     },
-    async edit(kind, id, lang, fields, writeOptions) {
+    async edit(kind, id, lang, asked, writeOptions) {
       const path = recordPath(kind, id);
+      const fields = asSent(kind, lang, asked);
       const { ifMatch } = writeOptions;
       if (kind === 'article') freshness.wrote(id);
       const edit = (conditions: WriteOptions, said: string | undefined): Promise<Answer> =>

@@ -16,6 +16,7 @@ import { learnLeftOut } from '../../left-out.ts';
 import { readLang } from '../../run.ts';
 import { isMadeOther, withoutCopies, withStatusSent } from './send-again.ts';
 import { notStoredWords, unstored } from '../write/find-translation.ts';
+import { withSlugFronts } from './slug-fronts.ts';
 import { predictSeen, setSeen } from './predicted-lists.ts';
 import { withoutOldValues } from './old-values.ts';
 import { isAsBase, enterObserved } from './enter-observed.ts';
@@ -84,12 +85,14 @@ async function readWritten(
   );
   const families = new Set([...run.written.keys()].map(familyOf).filter((family) => !fresh.has(family)));
   const { reads, sent, listed } = await readFamilies(families, results, run);
-  const shown = [
+  const readShown = [
     ...[...fresh].map(([family, { record }]) => ({ key: originalOf(family), record })),
     ...[...reads].flatMap(([key, read]) => (read.state === 'found' ? [{ key, record: read.record }] : [])),
   ];
+  const shown = await withSlugFronts(readShown, results, run);
   learnFrom(shown, run);
-  const doubtful = new Set<Family>([...unsteady, ...[...sent].map(familyOf)]);
+  const resent = shown.filter((each) => !readShown.includes(each)).map(({ key }) => key);
+  const doubtful = new Set<Family>([...unsteady, ...[...sent, ...resent].map(familyOf)]);
   for (const { key, record } of shown) {
     const { wrong, isEdited } = enterObserved(key, record, run);
     const result = results.get(key);

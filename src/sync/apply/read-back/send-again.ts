@@ -174,7 +174,7 @@ function isAsSent(key: Key, shown: KnownRecord, run: Run): boolean {
 }
 
 /** Sends what this run sent before, over what was read. Returns why that failed. */
-async function sendOnce(key: Key, record: KnownRecord, run: Run): Promise<RemoteError | undefined> {
+export async function sendOnce(key: Key, record: KnownRecord, run: Run): Promise<RemoteError | undefined> {
   try {
     const fields = run.written.get(key) ?? {};
     await run.remote.edit(record.kind, record.id, langOf(key), fields, conditionOf(record, run));
