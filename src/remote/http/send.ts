@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import Pool from 'undici/lib/dispatcher/pool.js';
+import { createAnswerBytes } from './answer-bytes.ts';
 import type { Exchange, PlainRequest, PlainResponse } from './exchange.ts';
 import { tooLarge } from './exchange.ts';
 import type { Send } from '../remote.ts';
@@ -97,7 +98,7 @@ function dispatched(pool: Pool, request: PlainRequest, path: string, limits: Lim
     let status = 0;
     let headers: Readonly<Record<string, string>> = {};
     let size = 0;
-    const chunks: Buffer[] = [];
+    let bytes = createAnswerBytes(0);
     const settle = (finish: () => void): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
@@ -123,16 +124,15 @@ function dispatched(pool: Pool, request: PlainRequest, path: string, limits: Lim
         onResponseStart(_controller, code, fields) {
           status = code;
           headers = joined(fields);
+          bytes = createAnswerBytes(Math.min(Number(headers['content-length'] ?? 0), bytesMax));
         },
         onResponseData(controller, chunk) {
           size += chunk.length;
           if (size > bytesMax) controller.abort(new TooLarge());
-          else chunks.push(chunk);
+          else bytes.add(chunk);
         },
         onResponseEnd() {
-          const [only] = chunks;
-          const whole = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
-          settle(() => resolve({ status, headers, body: whole }));
+          settle(() => resolve({ status, headers, body: bytes.whole() }));
         },
         onResponseError(_controller, error) {
           settle(() => {

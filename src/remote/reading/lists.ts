@@ -62,6 +62,7 @@ export function createLists(options: ListsOptions): Pick<Remote, 'list' | 'peek'
     absence.saw(kind, ids.slice(0, 3));
     return list;
   };
+  const whenAsked = (kind: Kind, pages: WholeList) => (): RemoteList => listFrom(kind, pages);
   return {
     list: async (kind) => listFrom(kind, await whole(kind, await get(listPath(kind)))),
     async peek(kind, digest, knownTag) {
@@ -75,13 +76,20 @@ export function createLists(options: ListsOptions): Pick<Remote, 'list' | 'peek'
       const isTold = ledger.now()['list-etag'] === 'yes' && etag !== undefined && /^"[^"]+"$/.test(etag);
       // The same bytes had no other page before, and need not be parsed to know that.
       const isOnePage = `${answer.digest} ${total}` === digest && !hasPageHeaders(answer.headers);
-      const pages: WholeList = isOnePage ? { answer } : await whole(kind, answer);
+      const pages = isOnePage ? firstPage(answer, listPath(kind)) : await whole(kind, answer);
+      const told = `${pages.digest ?? answer.digest ?? ''} ${total}`;
       return {
-        digest: `${pages.digest ?? answer.digest ?? ''} ${total}`,
+        digest: told,
         // The tag of the first page says nothing of the others.
         ...(isTold && pages.digest === undefined ? { tag: etag } : {}),
-        list: () => listFrom(kind, isOnePage ? firstPage(answer, listPath(kind)) : pages),
+        // Of a list that is as it was, nobody may ever ask.
+        list: told === digest ? whenAsked(kind, pages) : asRead(listFrom(kind, pages)),
       };
     },
   };
+}
+
+/** A function of its own, whose scope holds nothing of the answer: what was parsed of it can go before the other lists arrive. */
+function asRead(list: RemoteList): () => RemoteList {
+  return () => list;
 }
