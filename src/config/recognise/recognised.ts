@@ -1,5 +1,6 @@
 import type { PresetName } from '../../content/presets/names.ts';
 import type { PagesIn } from './pages-in.ts';
+import type { WrittenFor } from './written-for.ts';
 
 /** A folder of pages, as its files and the settings beside it show it. */
 export interface Recognised extends PagesIn {
@@ -18,6 +19,8 @@ export interface Recognised extends PagesIn {
   readonly assetsBaseUrl?: string;
   /** Folders of packages and builds in the content, which `exclude` names. */
   readonly others?: readonly string[];
+  /** Marks of generators in pages without settings: of the one that was chosen, or of those that are possible. */
+  readonly written?: readonly WrittenFor[];
   /** Globs of what is no page. */
   readonly exclude: readonly string[];
 }

@@ -4,6 +4,8 @@ import { NO_PAGE, PAGE, pagesIn, pathsBelow } from './pages-in.ts';
 import type { Recognised, Wishes } from './recognised.ts';
 import type { SiteFacts } from './site-facts.ts';
 import type { RepositoryTree } from './tree.ts';
+import { onlyWriter, writtenFor } from './written-for.ts';
+import type { WrittenFor } from './written-for.ts';
 
 /**
  * Pages without settings of a generator. Files that only one generator has say whose they are; where pages name each other as `[[Page]]`, they
@@ -27,10 +29,8 @@ export async function unmarked(tree: RepositoryTree, wishes: Wishes): Promise<Re
     .map((file) => posix.join(plain.content, file));
   await tree.load(looked);
   const written = writtenFor(tree, looked);
-  const other = written === undefined ? undefined : plainPages(tree, { ...wishes, preset: written.preset });
-  // Its own folders for languages may be others.
-  if (written !== undefined && other?.languages.join(' ') === plain.languages.join(' '))
-    return { ...other, because: written.because };
+  const other = asWritten(tree, wishes, plain, onlyWriter(written));
+  if (other !== undefined) return other;
   const linked = looked.filter((path) =>
     WIKI_LINK.test((tree.readText(path) ?? '').replaceAll(CODE_SPAN, '')),
   );
@@ -39,24 +39,22 @@ export async function unmarked(tree: RepositoryTree, wishes: Wishes): Promise<Re
       ? undefined
       : plainPages(tree, { ...wishes, preset: 'wiki' });
   if (wiki !== undefined && linked[0] !== undefined) return { ...wiki, because: linked[0] };
-  return withLinkedFolders(plain, looked, tree);
+  return { ...withLinkedFolders(plain, looked, tree), ...(written.length === 0 ? {} : { written }) };
 }
 
-/** What only the pages of one generator have, whose settings lie in another repository. */
-const WRITTEN_FOR = [
-  // https://docusaurus.io/docs/advanced/client#theme-aliases
-  { preset: 'docusaurus', sign: /^import\s[^\n]*?\sfrom\s+['"]@theme\/\w/m },
-  // https://gohugo.io/methods/shortcode/ref/
-  { preset: 'hugo', sign: /\{\{[<%]-?[ \t]*(?:rel)?ref[ \t]*"[^"\n]+"[ \t]*[>%]\}\}/ },
-] as const;
-
-function writtenFor(tree: RepositoryTree, looked: readonly string[]) {
-  for (const { preset, sign } of WRITTEN_FOR) {
-    const written = looked.filter((path) => sign.test((tree.readText(path) ?? '').replaceAll(CODE_SPAN, '')));
-    // One page alone may be about that generator.
-    if (written[0] !== undefined && written.length > 1) return { preset, because: written[0] };
-  }
-  return undefined;
+/** Undefined: that generator would find other languages here, or fewer pages. */
+function asWritten(
+  tree: RepositoryTree,
+  wishes: Wishes,
+  plain: Recognised,
+  writer: WrittenFor | undefined,
+): Recognised | undefined {
+  if (writer === undefined) return undefined;
+  const { preset, because, proofs } = writer;
+  const read = plainPages(tree, { ...wishes, preset });
+  // Its own folders for languages may be others.
+  if (read === undefined || read.languages.join(' ') !== plain.languages.join(' ')) return undefined;
+  return proofs === 0 && read.pages < plain.pages ? undefined : { ...read, because, written: [writer] };
 }
 
 /** A folder with a name of code is documentation if pages elsewhere link to half of its own pages. */
@@ -168,7 +166,7 @@ export function plainPages(
       ...othersGlobs(others),
       ...code.sort().map((folder) => `${folder}/**`),
       // Of these, Markdown without a generator knows by itself that they are about the repository.
-      ...((preset === 'hugo' || (preset === 'docusaurus' && chosen === '.')) &&
+      ...((preset === 'hugo' || (preset !== 'plain' && preset !== 'wiki' && chosen === '.')) &&
       paths.some((path) => !path.includes('/') && NO_PAGE.test(path))
         ? ['{README,CHANGELOG,CONTRIBUTING,CODE_OF_CONDUCT,SECURITY,LICENSE}.md']
         : []),

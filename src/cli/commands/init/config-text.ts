@@ -1,5 +1,6 @@
 import type { Recognised } from '../../../config/recognise/recognised.ts';
 import { visible } from '../../../model/visible.ts';
+import { counted } from '../../print/terminal/numbers.ts';
 import type { HostedFiles } from './hosts.ts';
 
 /** Where a repository with kbsync among its packages has the schema of kbsync.yaml. */
@@ -168,10 +169,12 @@ function siteUrlLines(
 }
 
 /** A plain folder is known by its pages alone. */
-export function recognisedBy({ preset, because, generator }: Recognised): string {
-  return preset === 'plain' && generator === undefined
-    ? 'no site generator was recognised'
-    : `recognised by ${visible(because)}`;
+export function recognisedBy({ preset, because, generator, written }: Recognised): string {
+  if (preset === 'plain' && generator === undefined) return 'no site generator was recognised';
+  const mark = written?.find((each) => each.preset === preset);
+  return mark === undefined
+    ? `recognised by ${visible(because)}`
+    : `recognised by \`${visible(mark.shown)}\` in ${visible(because)} (such marks stand in ${mark.pages} of ${counted(mark.lookedAt, 'page')})`;
 }
 
 const UNNEEDED_ASSETS: readonly string[] = [

@@ -146,6 +146,10 @@ function foreignLines(foreign: Recognised | undefined, recognition: Recognition)
       : [
           `${foreign.generator}: kbsync has no layout for it, so its pages are read as ${READ_AS[foreign.preset] ?? 'plain Markdown'}; kbsync check names what ${foreign.generator} would have replaced`,
         ]),
+    ...(foreign.preset === 'plain' ? (foreign.written ?? []) : []).map(
+      ({ preset, shown, because, pages: its, lookedAt }) =>
+        `\`${visible(shown)}\` in ${visible(because)} is what ${preset} replaces (${its} of ${counted(lookedAt, 'page')} hold such marks); kbsync init --preset ${preset} reads the pages so`,
+    ),
     ...(foreign.others === undefined
       ? []
       : [
@@ -179,8 +183,10 @@ async function findContent(flags: InitFlags, world: World): Promise<Seen> {
   const preset = presetOf(flags.preset);
   const recognition = preset === 'kbsync' ? undefined : await recognise({ content: flag, preset }, world);
   const system = recognition?.found;
-  const kinds = system === undefined || system.preset === 'plain' ? KIND_FOLDERS : KIND_FOLDERS.slice(0, 1);
-  const here = system === undefined || system.preset === 'plain' ? await foldersHere(world) : [];
+  // Nothing but what pages hold speaks for it: folders of our own layout say more.
+  const isOpen = system === undefined || system.preset === 'plain' || system.written !== undefined;
+  const kinds = isOpen ? KIND_FOLDERS : KIND_FOLDERS.slice(0, 1);
+  const here = isOpen ? await foldersHere(world) : [];
   for (const content of flag === undefined ? [...USUAL_FOLDERS, ...here] : [flag]) {
     const languages =
       preset === undefined || preset === 'kbsync'

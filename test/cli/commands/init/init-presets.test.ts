@@ -385,6 +385,59 @@ test('pages whose generator has its settings elsewhere are known by what only it
   expect((await world.run('init')).stdout).toContain('for docs (hugo)');
 });
 
+const ADMONITION = '!!! note\n    Text of the note.\n';
+
+test('pages without settings are for the one generator whose marks many of them hold', async () => {
+  world = await fakeWorld({
+    'docs/a.md': `# A\n\n${ADMONITION}`,
+    'docs/b.md': '# B\n\n=== "Linux"\n\n    Text.\n',
+    'docs/c.md': '# C\n\n:material-check: Done. [Go](a.md){ .md-button }\n',
+    'docs/d.md': '# D\n',
+  });
+  const { stdout, stderr } = await world.run('init');
+  expect(stdout).toContain('for docs (mkdocs)');
+  expect(stderr).toContain('recognised by `!!! note` in docs/a.md (such marks stand in 3 of 4 pages)\n');
+  expect((await world.run('check')).exit).toBe(EXIT.done);
+});
+
+test('few marks of a generator, or those of two, leave the pages plain, and init offers its layout', async () => {
+  world = await fakeWorld({
+    'docs/a.md': `# A\n\n${ADMONITION}`,
+    'docs/b.md': `# B\n\n${ADMONITION}`,
+    'docs/c.md': '# C\n\n```\n!!! note\n    Code.\n```\n\n`!!! note`\n',
+  });
+  const few = await world.run('init');
+  expect(few.stdout).toContain('for docs (plain)');
+  expect(few.stderr).toContain(
+    '`!!! note` in docs/a.md is what mkdocs replaces (2 of 3 pages hold such marks); kbsync init --preset mkdocs reads the pages so\n',
+  );
+  await world.remove('kbsync.yaml');
+  await world.write('docs/c.md', `# C\n\n${ADMONITION}`);
+  await world.write('docs/d.md', '# D\n\n{% hint style="info" %}\nText.\n{% endhint %}\n');
+  const two = await world.run('init');
+  expect(two.stdout).toContain('for docs (plain)');
+  expect(two.stderr).toContain('kbsync init --preset mkdocs');
+  expect(two.stderr).toContain('kbsync init --preset gitbook');
+});
+
+test('what several generators have says nothing', async () => {
+  const text = '# A\n\n:::note\nText.\n:::\n\n!!! note, this is no box\n\n{{< figure src="a" >}}\n';
+  world = await fakeWorld({ 'docs/a.md': text, 'docs/b.md': text, 'docs/c.md': text });
+  const { stdout, stderr } = await world.run('init');
+  expect(stdout).toContain('for docs (plain)');
+  expect(stderr).not.toContain('--preset');
+});
+
+test('folders of our own layout say more than marks in their pages', async () => {
+  const files = ['a', 'b', 'c'].map((name): [string, string] => [
+    `guide/en/articles/${name}.md`,
+    `---\ntitle: ${name}\n---\n\n${ADMONITION}`,
+  ]);
+  world = await fakeWorld(Object.fromEntries(files));
+  await world.run('init');
+  expect(await world.read('kbsync.yaml')).not.toContain('preset:');
+});
+
 test('a folder with a name of code is documentation if pages elsewhere link to half of its pages', async () => {
   const files = {
     'principles.md': '# P\n\nSee [gitleaks](tools/gitleaks.md#use) and [x](scripts/x.md).\n',
