@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { keepCompiled } from './compile-cache.ts';
-import { compileLate } from './run/compile-time.ts';
+import { IS_NODE_20, compileLate } from './run/compile-time.ts';
 
 const args = process.argv.slice(2);
 
@@ -20,7 +20,7 @@ if (args[0] !== 'serve') {
   // saves no time that can be measured.
   setFlagsFromString('--liftoff-only');
   if (!LONG.has(args[0] ?? '')) compileLate();
-  if (process.version.startsWith('v20.') && READERS.has(args[0] ?? '')) keepYoungSmall();
+  if (IS_NODE_20 && READERS.has(args[0] ?? '')) keepYoungSmall();
 }
 
 // Node's warnings are for whoever writes programs; --trace-warnings and --trace-deprecation still ask for them.

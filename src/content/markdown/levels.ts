@@ -6,7 +6,7 @@ export const LINE_LEVELS_MAX = 1000;
  * (`- - -`) opens none, nor does fenced code.
  */
 export function levelsOpened(body: string): number {
-  if (!mayBeDeep(body) || !MAY_BE_TOO_DEEP.test(body)) return 0;
+  if (!MAY_BE_TOO_DEEP.test(body)) return 0;
   let most = 0;
   let fence: string | undefined;
   for (let start = 0; start < body.length;) {

@@ -54,9 +54,10 @@ export interface OutlineReading {
 }
 
 export function outlineOf(body: string, options: OutlineOptions): OutlineReading {
+  const isMaybeDeep = mayBeDeep(body);
   const refusal =
     tooLarge('table cells', tableCells(body), TABLE_CELLS_MAX) ??
-    tooLarge('levels in a line', levelsOpened(body), LINE_LEVELS_MAX) ??
+    tooLarge('levels in a line', isMaybeDeep ? levelsOpened(body) : 0, LINE_LEVELS_MAX) ??
     tooLarge(ENTITIES, entityCopies(body), COPIED_CHARS_MAX);
   if (refusal !== undefined) return { outline: NOTHING, rendered: '', problems: [refusal] };
   const inFile = (at: Spot): Spot => {
@@ -83,7 +84,8 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
       problems.push({ code: 'html-swallows', name: swallower.name, words, spot });
     }
   }
-  for (const each of textLimits(body, scan.rendered)) problems.push({ ...each, spot: inFile(START) });
+  const isNested = isMaybeDeep || (body.includes('<') && MANY_TAGS.test(body));
+  for (const each of textLimits(scan.rendered, isNested)) problems.push({ ...each, spot: inFile(START) });
   return {
     problems,
     rendered: scan.rendered,
@@ -145,7 +147,8 @@ const MANY_TAGS = /(?:<[a-z][^<>]{0,300}>\s{0,300}){200}/i;
 const TAG = /<(\/?)([a-z][a-z0-9-]*)[^<>]*>/gi;
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 
-function textLimits(body: string, html: string): readonly ProblemCase[] {
+/** `isNested`: only then its levels are counted. */
+function textLimits(html: string, isNested: boolean): readonly ProblemCase[] {
   const found: ProblemCase[] = [];
   const bytes = html.length > HTML_BYTES_MAX / 4 ? Buffer.byteLength(html) : 0;
   if (bytes > HTML_BYTES_MAX)
@@ -156,7 +159,7 @@ function textLimits(body: string, html: string): readonly ProblemCase[] {
       count: bytes,
       countMax: HTML_BYTES_MAX,
     });
-  if (!mayBeDeep(body) && !(body.includes('<') && MANY_TAGS.test(body))) return found;
+  if (!isNested) return found;
   let depth = 0;
   let deepest = 0;
   for (const [, end, name = ''] of html.matchAll(TAG)) {

@@ -89,9 +89,8 @@ async function readWritten(
     ...[...fresh].map(([family, { record }]) => ({ key: originalOf(family), record })),
     ...[...reads].flatMap(([key, read]) => (read.state === 'found' ? [{ key, record: read.record }] : [])),
   ];
-  const shown = await withSlugFronts(readShown, results, run);
+  const { shown, resent } = await withSlugFronts(readShown, results, run);
   learnFrom(shown, run);
-  const resent = shown.filter((each) => !readShown.includes(each)).map(({ key }) => key);
   const doubtful = new Set<Family>([...unsteady, ...[...sent, ...resent].map(familyOf)]);
   for (const { key, record } of shown) {
     const { wrong, isEdited } = enterObserved(key, record, run);

@@ -21,18 +21,18 @@ interface Shown {
  * what it sends. A slug that grew before it was known, or that lost a front that the service no longer adds, is sent once more.
  */
 export async function withSlugFronts(
-  shown: readonly Shown[],
+  read: readonly Shown[],
   results: ReadonlyMap<Key, Result>,
   run: Run,
-): Promise<readonly Shown[]> {
+): Promise<{ readonly shown: readonly Shown[]; readonly resent: readonly Key[] }> {
   const now: Shown[] = [];
   const wrong: Shown[] = [];
-  for (const each of shown) {
+  for (const each of read) {
     if (isWrongAndLearnt(each, results.get(each.key), run)) wrong.push(each);
     else now.push(each);
   }
   for (const each of wrong) now.push(await sentAgain(each, run));
-  return now;
+  return { shown: now, resent: wrong.map(({ key }) => key) };
 }
 
 /** Learns from one record. Whether its slug is not what this run meant, because the front was not known, or is no more. */
