@@ -72,8 +72,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     pool: 'forks',
-    // Many tests wait for processes, and leave a core to others; Vitest's own figure for two cores is one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for processes: two of them leave a third of two cores unused. Vitest would take one for two cores.
+    maxWorkers: availableParallelism() + 1,
     coverage: {
       // What decides and what remembers: there, a branch that no test enters is a rule that nobody has stated.
       include: ['src/plan/**', 'src/base/**'],

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { languageFolders } from './language-folders.ts';
 import { NO_PAGE, PAGE, pagesIn, pathsBelow } from './pages-in.ts';
+import { proseOf } from './prose.ts';
 import type { Recognised, Wishes } from './recognised.ts';
 import type { SiteFacts } from './site-facts.ts';
 import type { RepositoryTree } from './tree.ts';
@@ -31,9 +32,7 @@ export async function unmarked(tree: RepositoryTree, wishes: Wishes): Promise<Re
   const written = writtenFor(tree, looked);
   const other = asWritten(tree, wishes, plain, onlyWriter(written));
   if (other !== undefined) return other;
-  const linked = looked.filter((path) =>
-    WIKI_LINK.test((tree.readText(path) ?? '').replaceAll(CODE_SPAN, '')),
-  );
+  const linked = looked.filter((path) => WIKI_LINK.test(proseOf(tree, path)));
   const wiki =
     linked[0] === undefined || linked.length < looked.length / 3
       ? undefined
@@ -96,7 +95,6 @@ const WIKI_HOME = /^[Hh]ome\.(?:md|markdown)$/;
 const ROOT_README = /^readme(?:\.\w+)?$/i;
 const LOOKED_AT_MAX = 60;
 const WIKI_LINK = /(?<!\[)\[\[[^\s[\]][^[\]\n]*\]\]/;
-const CODE_SPAN = /^(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?^\1|`[^`\n]+`/gm;
 
 /** A folder with this share of all pages is the documentation. */
 const MOST = 0.9;

@@ -1,4 +1,5 @@
 import type { PresetName } from '../../content/presets/names.ts';
+import { proseOf } from './prose.ts';
 import type { RepositoryTree } from './tree.ts';
 
 /** What pages hold that one generator alone would have replaced. */
@@ -77,14 +78,12 @@ const PROOFS_MIN = 2;
 const SHARE_MIN = 0.1;
 /** Marks of a second generator in more pages than this share of the first one's leave it open. */
 const SECOND_MAX = 0.25;
-const CODE_SPAN = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?^[ \t]*\1|`[^`\n]+`/gm;
 
 /** The generators whose marks these pages hold, most pages first. The pages are loaded. */
 export function writtenFor(tree: RepositoryTree, looked: readonly string[]): readonly WrittenFor[] {
   const found = new Map<PresetName, WrittenFor>();
   for (const path of looked) {
-    const prose = (tree.readText(path) ?? '').replaceAll('\r\n', '\n').replaceAll(CODE_SPAN, '');
-    for (const [preset, { shown, isProof }] of marksIn(prose)) {
+    for (const [preset, { shown, isProof }] of marksIn(proseOf(tree, path))) {
       const before = found.get(preset);
       found.set(preset, {
         ...(before ?? { preset, shown, because: path }),
