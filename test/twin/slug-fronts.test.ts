@@ -64,6 +64,43 @@ test('a slug that grows in a clone that does not know the service gets its addre
   expect(slug).toBe('plain');
 });
 
+/** From then on, edits are carried out and answered with a redirect. */
+function redirectsEdits(isOn: () => boolean): Habit {
+  return {
+    gateway: () => (next) => async (request) => {
+      const response = await next(request);
+      return isOn() && request.method === 'POST' && response.ok
+        ? new Response(null, { status: 303, headers: { location: '/api/v2/articles' } })
+        : response;
+    },
+  };
+}
+
+test('a slug that grows by an edit without a clear answer gets its address back in the same run', async () => {
+  let isOn = false;
+  const slug = await slugAfter([HELP, redirectsEdits(() => isOn)], async ({ files, laptop, sync }) => {
+    await laptop.forget();
+    await sync(['resolve', 'article/plain@en', '--remote', '--yes']);
+    files.edit(PLACE);
+    isOn = true;
+    await sync();
+  });
+  expect(slug).toBe('plain');
+});
+
+test('a new page with a path in front of its slug is told how to accept it, and then all is in sync', async () => {
+  const slug = await slugAfter([HELP], async ({ files, sync, stage, laptop }) => {
+    await sync(['resolve', 'article/plain@en', '--remote', '--yes']);
+    files.add('en/articles/second', 'Second');
+    expect(await sync()).toContain('kbsync resolve article/second@en --remote accepts that');
+    await sync(['resolve', 'article/second@en', '--remote', '--yes']);
+    const { exit, said } = await stage.run(laptop);
+    expect([exit, said.includes('in sync')]).toEqual([0, true]);
+    expect(stage.site.rows.map(({ stored }) => stored['slug'])).toEqual(['plain', 'second']);
+  });
+  expect(slug).toBe('plain');
+});
+
 test('an undo does not let a slug grow', async () => {
   const slug = await slugAfter([HELP], async ({ files, sync }) => {
     await sync(['resolve', 'article/plain@en', '--remote', '--yes']);

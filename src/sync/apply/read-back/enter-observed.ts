@@ -1,3 +1,5 @@
+import type { FieldValue } from '../../../model/fields.ts';
+import { frontOf, knownFront } from '../../../model/slug-front.ts';
 import { same } from '../../../model/digest.ts';
 import { bodyFieldOf, nameFieldOf } from '../../../model/fields.ts';
 import type { Key } from '../../../model/key.ts';
@@ -62,6 +64,8 @@ export function enterObserved(
       const wrong = `the service shows the original's slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it keeps one slug for all languages; give both the same slug`;
       return { wrong, isEdited: false };
     }
+    const added = addedFront(key, { ours, theirs }, run);
+    if (added !== undefined) return { wrong: added, isEdited: false };
     const wrong = showsOld('slug', key, shown, run)
       ? `the service still shows the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it changes slugs or keeps the first one, another record of language ${langOf(key)} has the new one, or a cache shows what was there before; the next run looks again`
       : `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it changes slugs, or another record of language ${langOf(key)} has that one`;
@@ -83,6 +87,22 @@ export function enterObserved(
     }),
   });
   return { isEdited: Object.keys(foreign).length > 0 };
+}
+
+/**
+ * The service puts this path in front of each slug. The page's address has it and the file's slug cannot have it, so links of
+ * other files may be dead: that is no rewriting, and the author has to accept it.
+ */
+function addedFront(
+  key: Key,
+  { ours, theirs }: { readonly ours: FieldValue | undefined; readonly theirs: FieldValue | undefined },
+  run: Run,
+): string | undefined {
+  if (typeof ours !== 'string' || typeof theirs !== 'string') return undefined;
+  const front = frontOf(ours, theirs);
+  const known = knownFront(run.remote.capabilities(), kindOf(key), langOf(key));
+  if (front === undefined || front !== known) return undefined;
+  return `the service stored the slug ${JSON.stringify(theirs)} instead of ${JSON.stringify(ours)}: it puts ${JSON.stringify(front)} in front of each slug; kbsync resolve ${key} --remote accepts that (links need the path in articleUrl)`;
 }
 
 /** The path that the service shows where it was sent this very slug before was told then. */

@@ -78,7 +78,11 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
     const sides = { file: target.owned, base, remote: side, rule: ruleOf(change.key, run.input) };
     const decision = reconcile(sides, run.input.choices, waysOf(run));
     const isArrived = isOwnSlug(decision, side, { target, intent: saying.open() });
-    const end = endWithoutWrite(isArrived ? { verdict: 'unchanged' } : decision, { target, base }, run);
+    const end = endWithoutWrite(
+      isArrived ? { verdict: 'unchanged' } : decision,
+      { target, base, sent: saying.sent() },
+      run,
+    );
     if (end !== undefined) {
       await endSaying(end, { decision, base }, saying, run);
       return end;
@@ -89,6 +93,7 @@ async function tryToWrite(change: Change, run: Run, saying: Saying): Promise<Res
     try {
       await saying.intend(
         () => intentOf(target, read, run),
+        fields.sent,
         overwritten(decision, side, { owned: target.owned, fields: fields.sent }),
       );
       const under = condition(side, { absentAtMs, isStrict }, run);
@@ -200,7 +205,12 @@ function endWithoutWrite(
   {
     target: { change, desired, owned, id },
     base,
-  }: { readonly target: Target; readonly base: BaseRecord | undefined },
+    sent,
+  }: {
+    readonly target: Target;
+    readonly base: BaseRecord | undefined;
+    readonly sent: KnownFields | undefined;
+  },
   run: Run,
 ): Result | undefined {
   switch (decision.verdict) {
@@ -209,7 +219,7 @@ function endWithoutWrite(
       const written = baseAfterWrite(change, desired, owned, id, run);
       const record = { ...(base?.observed === undefined ? {} : { observed: base.observed }), ...written };
       run.records.set(change.key, record);
-      run.written.set(change.key, owned);
+      run.written.set(change.key, sent ?? owned);
       return resultOf(change, 'done', 'already matches the file', id);
     }
     case 'unknown':

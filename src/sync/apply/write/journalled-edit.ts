@@ -19,16 +19,25 @@ import { withoutOwned } from './fields.ts';
 export interface Saying {
   /** What was said, while its end is not known. */
   readonly open: () => Intent | undefined;
+  /** All fields of the last try whose end is not known. */
+  readonly sent: () => KnownFields | undefined;
   /** Durable before the first try leaves. */
-  readonly intend: (intent: () => Intent, over: Overwritten | undefined) => Promise<void>;
+  readonly intend: (
+    intent: () => Intent,
+    fields: KnownFields,
+    over: Overwritten | undefined,
+  ) => Promise<void>;
   readonly end: (record: BaseRecord | undefined) => Promise<void>;
 }
 
 export function sayOnce({ journal }: Run): Saying {
   let said: Intent | undefined;
+  let sent: KnownFields | undefined;
   return {
     open: () => said,
-    async intend(intent, over) {
+    sent: () => sent,
+    async intend(intent, fields, over) {
+      sent = fields;
       if (said !== undefined) return;
       const first = intent();
       await journal.intend(first, over);
@@ -38,6 +47,7 @@ export function sayOnce({ journal }: Run): Saying {
       if (said !== undefined) await journal.end(said.op, record);
       else if (record !== undefined) await journal.note(record);
       said = undefined;
+      sent = undefined;
     },
   };
 }
