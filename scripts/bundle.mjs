@@ -18,6 +18,7 @@ const INSIDE = [
   '@nodelib/fs.walk',
   'braces',
   'commander',
+  'diff',
   'entities',
   'fast-glob',
   'fastq',

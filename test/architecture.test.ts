@@ -172,6 +172,25 @@ test('the site takes one thing of the content: what writes HTML as Markdown', ()
   expect([...new Set(taken)]).toEqual(['content/html-to-markdown/html-to-markdown.ts']);
 });
 
+test('reading a folder loads the code of its own layout alone', () => {
+  const loaded = new Set<string>();
+  const load = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    const text = readFileSync(join(root, file), 'utf8').replaceAll(/^import type [^;]*;$/gm, '');
+    for (const [, target = ''] of text.matchAll(/^(?:import|export)\b[^;]*?from '(\.[^']+)';$/gm))
+      load(normalize(join(dirname(file), target)));
+  };
+  load('content/load-content.ts');
+  expect(loaded).toContain('content/presets/load-layout.ts');
+  const ofLayouts = [...loaded].filter((file) =>
+    /^content\/presets\/(?:layouts|settings|jsx|liquid|go-template|syntax\/(?:families|includes|syntaxes))\b/.test(
+      file,
+    ),
+  );
+  expect(ofLayouts).toEqual(['content/presets/layouts/kbsync.ts']);
+});
+
 test('only the named files touch the world', () => {
   const wrong = files
     .filter((file) => !WORLD.has(file))

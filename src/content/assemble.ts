@@ -30,6 +30,7 @@ import type { Listing } from './reading/listing.ts';
 import { keptFiles, type SeenFile } from './reading/kept-files.ts';
 import type { ReadingMemory } from './reading/readings.ts';
 import type { FileTrace } from './reading/traces.ts';
+import type { Layout } from './presets/load-layout.ts';
 import { addressesIn, datesAround, desiredRecords } from './records.ts';
 import { referenceIndex } from './corpus/references.ts';
 import { isImplied, slugOf } from './corpus/corpus.ts';
@@ -98,7 +99,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     ...(moved.size === 0 ? {} : { moved }),
     ...(redirects.length === 0 ? {} : { redirects }),
     ...(kept === undefined ? {} : { files: kept.files }),
-    ...(isNarrowed(options) ? { excluded: excludedFrom(records, options) } : {}),
+    ...(isNarrowed(options) ? { excluded: excludedFrom(records, options, listing.layout) } : {}),
   };
   const problems = found.sort(byPlace);
   const markdown = (file: SourceFile): string | undefined => {
@@ -295,10 +296,11 @@ function corpusOf(
 function excludedFrom(
   records: DesiredState['records'],
   options: ContentOptions,
+  layout: Layout,
 ): NonNullable<DesiredState['excluded']> {
   return once(() => {
     const whole = wholeFolder(options);
-    const { state } = assemble(listingOf(whole), whole);
+    const { state } = assemble(listingOf(whole, layout), whole);
     return new Set([...state.records.keys()].filter((key) => !records.has(key)));
   });
 }

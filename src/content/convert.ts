@@ -11,6 +11,7 @@ import { linkResolver } from './links/resolve-links.ts';
 import { linkWriter } from './links/write-links.ts';
 import type { ContentOptions } from './options.ts';
 import { kbsyncPreset, splitPrefix } from './presets/layouts/kbsync.ts';
+import { loadLayout } from './presets/load-layout.ts';
 import { githubMarkdown } from './markdown/github-markdown.ts';
 import { relinked } from './markdown/relink.ts';
 import type { SourceFile } from './corpus/corpus.ts';
@@ -36,8 +37,8 @@ export interface ConvertedFile {
 }
 
 /** Reads as `loadDesired` does. @throws ContentError `no-content` */
-export function convert(options: ContentOptions): Conversion {
-  const listing = listingOf(options);
+export async function convert(options: ContentOptions): Promise<Conversion> {
+  const listing = listingOf(options, await loadLayout(options.preset));
   const { state, problems, corpus, markdown } = assemble(listing, { ...options, cacheFile: undefined });
   const links = linkResolver(corpus);
   const addresses = linkWriter(options);

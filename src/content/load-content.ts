@@ -7,6 +7,8 @@ import type { OtherFormat } from './reading/other-formats.ts';
 import { enteredPages } from './navigations/entered-pages.ts';
 import { listingOf } from './reading/listing.ts';
 import type { Listing } from './reading/listing.ts';
+import { loadLayout } from './presets/load-layout.ts';
+import type { Layout } from './presets/load-layout.ts';
 import type { ReadingMemory } from './reading/readings.ts';
 import { isNamedIn } from './navigations/names.ts';
 import { labelsIn } from './navigations/new-label.ts';
@@ -31,7 +33,8 @@ export async function loadDesired(
   use: ReadFor = 'records',
 ): Promise<LoadedContent> {
   const { cacheFile } = options;
-  const reading = readingOf(options, memory);
+  const layout = await loadLayout(options.preset);
+  const reading = readingOf(options, layout, memory);
   const kept = onDemand(() => reading, options);
   if (cacheFile === undefined || memory !== undefined) {
     const { state, problems, faulty } = reading.assembled();
@@ -48,7 +51,7 @@ export async function loadDesired(
     faulty,
     ...(use === 'editing'
       ? kept
-      : onDemand(again(options), options, { silent, formats: formatsIn(reading.listing) })),
+      : onDemand(again(options, layout), options, { silent, formats: formatsIn(reading.listing) })),
   };
   return traces === undefined ? loaded : { ...loaded, digest: results.save(assembled, traces) };
 }
@@ -61,15 +64,15 @@ interface Reading {
   readonly assembled: () => Assembled;
 }
 
-function readingOf(options: ContentOptions, memory?: ReadingMemory): Reading {
-  const listing = listingOf(options);
+function readingOf(options: ContentOptions, layout: Layout, memory?: ReadingMemory): Reading {
+  const listing = listingOf(options, layout);
   const all = (): Assembled => assemble(listing, options, memory);
   return { listing, assemble: all, assembled: once(all) };
 }
 
 /** A function of its own, because a closure keeps all that its own function works with. */
-function again(options: ContentOptions): () => Reading {
-  return once(() => readingOf(options));
+function again(options: ContentOptions, layout: Layout): () => Reading {
+  return once(() => readingOf(options, layout));
 }
 
 /** What few callers ask for. `said`: what is short enough to be kept of a reading that is not. */
@@ -97,7 +100,7 @@ function formatsIn({ tree, preset }: Listing): readonly OtherFormat[] {
 
 function contentEditing(
   { corpus, draft }: Assembled,
-  { preset, sideFiles, readText }: Listing,
+  { preset, layout, sideFiles, readText }: Listing,
   options: ContentOptions,
 ): ContentEditing {
   const beside = new Set([...sideFiles].filter((path) => !corpus.byPath.has(path)));
@@ -122,10 +125,11 @@ function contentEditing(
     presetWith: (paths, texts = new Map()) =>
       paths.length === 0 && texts.size === 0
         ? preset
-        : listingOf(withDrafts(new Map([...paths.map((path) => [path, ''] as const), ...texts]))).preset,
+        : listingOf(withDrafts(new Map([...paths.map((path) => [path, ''] as const), ...texts])), layout)
+            .preset,
     readWith: (drafts) => {
       const drafted = withDrafts(drafts);
-      return assemble(listingOf(drafted), drafted);
+      return assemble(listingOf(drafted, layout), drafted);
     },
   };
 }

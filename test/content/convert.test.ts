@@ -19,7 +19,7 @@ async function bothSides(files: Files, options: Partial<ContentOptions>) {
   const before = await loadFrom(folder, options);
   const out = mkdtempSync(join(tmpdir(), 'kbsync-convert-'));
   folders.push(out);
-  const conversion = convert({ ...OPTIONS, cwd: folder, ...options });
+  const conversion = await convert({ ...OPTIONS, cwd: folder, ...options });
   const left: string[] = [];
   const texts: Record<string, string> = {};
   for (const { path, text, assets, left: some } of conversion.files()) {
@@ -194,6 +194,6 @@ test('links that lead out of the content are written out with `siteUrl`, which o
     preset: 'mkdocs',
     siteUrl: 'https://docs.example.org/v2/',
   } as const;
-  const [file] = [...convert(options).files()];
+  const [file] = [...(await convert(options)).files()];
   expect(file?.text).toContain('[shop](https://docs.example.org/shop/)');
 });

@@ -157,7 +157,9 @@ describe.skipIf(!hasCorpora)('repositories of other systems, in place', () => {
       const options = optionsOf(name);
       const before = await read(name);
       const out = folderOf({});
-      for (const { path, text } of convert({ ...OPTIONS, cwd: join(raw, 'dev', name), ...options }).files()) {
+      for (const { path, text } of (
+        await convert({ ...OPTIONS, cwd: join(raw, 'dev', name), ...options })
+      ).files()) {
         mkdirSync(dirname(join(out, 'content', path)), { recursive: true });
         writeFileSync(join(out, 'content', path), text, { flag: 'wx' });
       }

@@ -1,6 +1,7 @@
 import type { PresetName } from '../../content/presets/names.ts';
 import { isIndex, isLanguage, isTopic } from '../../content/presets/pages/page-languages.ts';
-import { presetFor } from '../../content/presets/preset-for.ts';
+import { loadLayout } from '../../content/presets/load-layout.ts';
+import type { Layout } from '../../content/presets/load-layout.ts';
 import { languageWords } from './language-folders.ts';
 import type { SiteFacts } from './site-facts.ts';
 import type { RepositoryTree } from './tree.ts';
@@ -43,10 +44,11 @@ interface PagesOf {
 }
 
 /** The pages of a layout, their languages, and which of these is the default, as settings say or the files show. */
-export function pagesIn(preset: PresetName, files: PagesOf, facts: SiteFacts): PagesIn {
-  const known = pagesByCode(preset, files, facts);
+export async function pagesIn(preset: PresetName, files: PagesOf, facts: SiteFacts): Promise<PagesIn> {
+  const layout = await loadLayout(preset);
+  const known = pagesByCode(layout, files, facts);
   const words = facts.languages === undefined ? languageWords(known.files, known.languages) : {};
-  return Object.keys(words).length === 0 ? known : pagesByCode(preset, files, inWords(words, known, facts));
+  return Object.keys(words).length === 0 ? known : pagesByCode(layout, files, inWords(words, known, facts));
 }
 
 /** What has no language in its name is in the default one, which a word may name too. */
@@ -64,17 +66,17 @@ function inWords(
   return { ...facts, defaultLanguage, codes, languages: Object.keys(codes) };
 }
 
-function pagesByCode(preset: PresetName, files: PagesOf, facts: SiteFacts): PagesIn {
+function pagesByCode(layout: Layout, files: PagesOf, facts: SiteFacts): PagesIn {
   const { paths } = files;
   const { codes = {} } = facts;
   const countFor = (defaultLanguage: string, named: readonly string[]) => {
     const languages = Object.fromEntries(named.map((name) => [name, codes[name] ?? name]));
-    const layout = presetFor({ preset, defaultLanguage, languages }, files);
+    const preset = layout({ ...files, defaultLanguage, languages });
     const found = new Map<string, number>();
     const pages: string[] = [];
     const own: string[] = [];
     for (const path of paths) {
-      const place = layout.place(path);
+      const place = preset.place(path);
       if (place.role !== 'document') continue;
       found.set(place.languageFolder, (found.get(place.languageFolder) ?? 0) + 1);
       pages.push(path);

@@ -76,12 +76,13 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
     .filter(({ content }) => wishes.content === undefined || isNear(wishes.content, content));
   const places = new Map<Recognised, MarkedPlace>();
   const sites = combined(marked).filter((place, _, all) => !isLanguageOfOther(place, all));
-  const candidates = sites.map((each): Recognised => {
+  const candidates: Recognised[] = [];
+  for (const each of sites) {
     const place = { ...each, content: wishes.content ?? each.content };
-    const candidate = recognised(tree, place);
+    const candidate = await recognised(tree, place);
     places.set(candidate, place);
-    return candidate;
-  });
+    candidates.push(candidate);
+  }
   /** Its pages without those that another system here publishes. */
   const own = (outer: Recognised): number => {
     const inner = candidates.filter(
@@ -141,13 +142,13 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
 async function inItsLanguage(
   tree: RepositoryTree,
   found: Recognised,
-  again: (defaultLanguage: string) => Recognised | undefined,
+  again: (defaultLanguage: string) => Promise<Recognised | undefined>,
 ): Promise<Recognised> {
   if (!/^en\b/.test(found.defaultLanguage)) return found;
   const isInFolder = found.files.some((path) => path.startsWith(`${found.defaultLanguage}/`));
   if (isInFolder && found.languages.length > 1) return found;
   const spoken = await spokenLanguage(tree, found.content, found.ownFiles);
-  const read = spoken === undefined ? undefined : again(spoken);
+  const read = spoken === undefined ? undefined : await again(spoken);
   return read === undefined ? found : { ...read, because: found.because };
 }
 
@@ -177,14 +178,14 @@ function isNear(wanted: string, content: string): boolean {
   return plain === content || isBelow(plain, content);
 }
 
-function recognised(
+async function recognised(
   tree: RepositoryTree,
   { marker: { preset, withoutLayout }, content, because, facts }: MarkedPlace,
-): Recognised {
+): Promise<Recognised> {
   const paths = pathsBelow(tree, content);
   const readText = (path: string): string | undefined =>
     tree.readText(posix.normalize(posix.join(content, path)));
-  const found = pagesIn(preset, { paths, readText }, facts);
+  const found = await pagesIn(preset, { paths, readText }, facts);
   const site = isPublicAddress(facts.siteUrl) ? facts.siteUrl : undefined;
   return {
     preset,

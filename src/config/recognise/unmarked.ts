@@ -13,15 +13,15 @@ import type { WrittenFor } from './written-for.ts';
  * are a wiki's.
  */
 export async function unmarked(tree: RepositoryTree, wishes: Wishes): Promise<Recognised | undefined> {
-  const plain = plainPages(tree, wishes);
+  const plain = await plainPages(tree, wishes);
   if (plain === undefined || wishes.preset !== undefined) return plain;
   const section = plain.files.find((path) => HUGO_SECTION.test(path));
-  const hugo = section === undefined ? undefined : plainPages(tree, { ...wishes, preset: 'hugo' });
+  const hugo = section === undefined ? undefined : await plainPages(tree, { ...wishes, preset: 'hugo' });
   if (hugo !== undefined) return { ...hugo, because: posix.join(plain.content, section ?? '') };
   // The page that a wiki of GitHub or GitLab begins with; a repository begins with its README.
   const home = plain.content === '.' ? tree.paths.find((path) => WIKI_HOME.test(path)) : undefined;
   if (home !== undefined && !tree.paths.some((path) => ROOT_README.test(path))) {
-    const wiki = plainPages(tree, { ...wishes, preset: 'wiki' });
+    const wiki = await plainPages(tree, { ...wishes, preset: 'wiki' });
     if (wiki !== undefined) return { ...wiki, because: home };
   }
   const step = Math.max(1, Math.floor(plain.files.length / LOOKED_AT_MAX));
@@ -30,27 +30,27 @@ export async function unmarked(tree: RepositoryTree, wishes: Wishes): Promise<Re
     .map((file) => posix.join(plain.content, file));
   await tree.load(looked);
   const written = writtenFor(tree, looked);
-  const other = asWritten(tree, wishes, plain, onlyWriter(written));
+  const other = await asWritten(tree, wishes, plain, onlyWriter(written));
   if (other !== undefined) return other;
   const linked = looked.filter((path) => WIKI_LINK.test(proseOf(tree, path)));
   const wiki =
     linked[0] === undefined || linked.length < looked.length / 3
       ? undefined
-      : plainPages(tree, { ...wishes, preset: 'wiki' });
+      : await plainPages(tree, { ...wishes, preset: 'wiki' });
   if (wiki !== undefined && linked[0] !== undefined) return { ...wiki, because: linked[0] };
   return { ...withLinkedFolders(plain, looked, tree), ...(written.length === 0 ? {} : { written }) };
 }
 
 /** Undefined: that generator would find other languages here, or fewer pages. */
-function asWritten(
+async function asWritten(
   tree: RepositoryTree,
   wishes: Wishes,
   plain: Recognised,
   writer: WrittenFor | undefined,
-): Recognised | undefined {
+): Promise<Recognised | undefined> {
   if (writer === undefined) return undefined;
   const { preset, because, proofs } = writer;
-  const read = plainPages(tree, { ...wishes, preset });
+  const read = await plainPages(tree, { ...wishes, preset });
   // Its own folders for languages may be others.
   if (read === undefined || read.languages.join(' ') !== plain.languages.join(' ')) return undefined;
   return proofs === 0 && read.pages < plain.pages ? undefined : { ...read, because, written: [writer] };
@@ -104,11 +104,11 @@ const CODE =
   /^(?:src|source|lib|test|tests|spec|specs|fixtures|scripts|tools|bin|cmd|pkg|internal|\.?github)$/i;
 
 /** Markdown without a generator: a folder of docs that holds most of it, else the whole repository. */
-export function plainPages(
+export async function plainPages(
   tree: RepositoryTree,
   { content: wanted, preset = 'plain' }: Wishes,
   facts: SiteFacts = {},
-): Recognised | undefined {
+): Promise<Recognised | undefined> {
   const all = tree.paths.filter((path) => PAGE.test(path) && !NO_PAGE.test(path));
   const spoken = wanted === undefined && preset === 'plain' ? languageFolders(all) : undefined;
   const named = spoken !== undefined && spoken.pages > all.length / 2 ? spoken : undefined;
@@ -134,7 +134,7 @@ export function plainPages(
       ),
     );
     const inside = paths.filter(isPart);
-    const found = pagesIn(
+    const found = await pagesIn(
       preset,
       { paths: inside, readText: () => undefined },
       { ...facts, defaultLanguage: code, codes, languages: Object.keys(codes) },
@@ -149,7 +149,7 @@ export function plainPages(
           exclude: [...othersGlobs(othersIn(tree, '.')), ...[...others].sort()],
         };
   }
-  const found = pagesIn(preset, { paths, readText: () => undefined }, facts);
+  const found = await pagesIn(preset, { paths, readText: () => undefined }, facts);
   if (found.pages === 0) return undefined;
   const code = chosen === '.' ? folders.filter(isCode) : [];
   const others = othersIn(tree, chosen);

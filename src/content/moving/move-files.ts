@@ -7,6 +7,7 @@ import { isImplied } from '../corpus/corpus.ts';
 import { bodyOfFile, editedFile } from '../front-matter/write.ts';
 import type { ContentOptions, MoveLine } from '../options.ts';
 import { listTree } from '../files/tree.ts';
+import type { Layout } from '../presets/load-layout.ts';
 import { contentRoot, listingOf } from '../reading/listing.ts';
 import { keyAfter } from './key-after.ts';
 import { differenceOf, made, mapped } from './what-differs.ts';
@@ -44,6 +45,8 @@ export interface MoveInput {
   /** Paths from the content folder. */
   readonly names: NamePair;
   readonly options: ContentOptions;
+  /** Of `options.preset`. */
+  readonly layout: Layout;
   readonly read: (path: string) => string | undefined;
   /** Whether some sync may have known a record by this name; one that nobody can know is said nowhere. Default: yes. */
   readonly mayBeKnown?: ((family: Family) => boolean) | undefined;
@@ -56,11 +59,12 @@ export interface MoveInput {
 export function movedFiles({
   names,
   options,
+  layout,
   read,
   mayBeKnown = () => true,
 }: MoveInput): MovedFiles | { readonly why: string } {
   const plain = { ...options, cacheFile: undefined };
-  const listing = listingOf(plain);
+  const listing = listingOf(plain, layout);
   const before = assemble(listing, plain);
   const tree = listing.tree.files.map(({ path }) => path);
   const found = newNames(names, { corpus: before.corpus, tree });
@@ -74,7 +78,7 @@ export function movedFiles({
       hidden: new Set([...found.files.keys()].filter((path) => !texts.has(path))),
       moved: lines,
     };
-    return assemble(listingOf(moved), moved);
+    return assemble(listingOf(moved, layout), moved);
   };
   renameEntries({
     found,

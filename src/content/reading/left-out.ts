@@ -18,7 +18,7 @@ export function wholeFolder(options: ContentOptions): ContentOptions {
 
 /** Pages of the folder that make no record: excluded by the settings, or left out by the layout's own rules. */
 export function leftOut(listing: Listing, options: ContentOptions): readonly LeftOut[] {
-  const { placed, shown } = isNarrowed(options) ? listingOf(wholeFolder(options)) : listing;
+  const { placed, shown } = isNarrowed(options) ? listingOf(wholeFolder(options), listing.layout) : listing;
   const { include = [], exclude = [] } = options;
   const isIn = scopeOf({ include, exclude });
   const isNotExcluded = scopeOf({ include: [], exclude });

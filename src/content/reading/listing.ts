@@ -10,7 +10,7 @@ import type { ContentOptions } from '../options.ts';
 import { gitIgnored } from './git-ignored.ts';
 import { looksFrom } from './looks.ts';
 import type { Looks } from './looks.ts';
-import { presetFor } from '../presets/preset-for.ts';
+import type { Layout } from '../presets/load-layout.ts';
 import type { Placement, Preset } from '../presets/preset.ts';
 import { START, sourceText } from '../source-text.ts';
 import type { LocalProblem } from '../source-text.ts';
@@ -20,6 +20,8 @@ export interface Listing {
   readonly tree: Tree;
   readonly placed: readonly PlacedFile[];
   readonly preset: Preset;
+  /** Where `preset` came from, for the same folder with other texts. */
+  readonly layout: Layout;
   /** What comes before a path of the tree when it is shown; ends with a slash unless empty. */
   readonly shown: string;
   /** Files beside the pages that the layout has read so far. */
@@ -53,8 +55,8 @@ export function contentRoot({ contentDir, cwd }: Pick<ContentOptions, 'contentDi
   return isAbsolute(contentDir) ? contentDir : join(cwd, contentDir);
 }
 
-/** The content folder's files with their roles; nothing is read yet. @throws ContentError `no-content` */
-export function listingOf(options: ContentOptions): Listing {
+/** The content folder's files with their roles in the layout of `options.preset`; nothing is read yet. @throws ContentError `no-content` */
+export function listingOf(options: ContentOptions, layout: Layout): Listing {
   const root = contentRoot(options);
   const { include = [], exclude = [] } = options;
   const scope = { include, exclude };
@@ -76,7 +78,9 @@ export function listingOf(options: ContentOptions): Listing {
   };
   const sideFiles = new Set<string>();
   const refused = new Map<string, readonly LocalProblem[]>();
-  const said = presetFor(options, {
+  const said = layout({
+    defaultLanguage: options.defaultLanguage,
+    languages: options.languages,
     paths: tree.files.map((file) => file.path),
     readText: (file) => {
       const text = readText(file, refused);
@@ -84,17 +88,17 @@ export function listingOf(options: ContentOptions): Listing {
       return text;
     },
   });
-  const layout = withRefused(said, refused);
+  const whole = withRefused(said, refused);
   // What the layout has read until here is in what its outcome is bound to.
   looks = options.cacheFile === undefined ? undefined : looksFrom(root, options.cacheFile);
   const inTree = once(() => new Set(tree.files.map((file) => file.path)));
   const isIn = scopeOf(scope);
   // A file that will be written is placed too, and is read only if it counts.
-  const place = (file: string): Placement => (isIn(file) ? layout.place(file) : EXCLUDED);
-  const preset: Preset = { ...layout, place };
+  const place = (file: string): Placement => (isIn(file) ? whole.place(file) : EXCLUDED);
+  const preset: Preset = { ...whole, place };
   const isCached = options.cacheFile !== undefined;
   const placed = tree.files.map((file): PlacedFile => {
-    const place = layout.place(file.path);
+    const place = whole.place(file.path);
     const isKept = isCached && place.role === 'document' && !drafts.has(file.path);
     return {
       file,
@@ -122,6 +126,7 @@ export function listingOf(options: ContentOptions): Listing {
     tree,
     placed,
     preset,
+    layout,
     sideFiles,
     readText: (file) => readText(file),
     shown: path === '' ? '' : `${path}/`,

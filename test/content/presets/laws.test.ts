@@ -5,7 +5,7 @@ import { PRESET_NAMES } from '../../../src/content/presets/names.ts';
 import type { PresetName } from '../../../src/content/presets/names.ts';
 import { labelsFor } from '../../../src/content/labels.ts';
 import { editedText } from '../../../src/content/presets/syntax/edits.ts';
-import { presetFor } from '../../../src/content/presets/preset-for.ts';
+import { loadLayout } from '../../../src/content/presets/load-layout.ts';
 import { folderOf, loadFrom, page, write } from '../support/support.ts';
 
 const FOREIGN = PRESET_NAMES.filter((name) => name !== 'kbsync');
@@ -72,19 +72,17 @@ const rules = fc.dictionary(
   fc.constantFrom('drop' as const, 'keep' as const, { replace: 'R {0}' }),
 );
 
-function dialectOf(preset: PresetName) {
-  const layout = presetFor(
-    { preset, defaultLanguage: 'en', languages: {} },
-    { paths: [], readText: () => undefined },
-  );
-  if (layout.foreign === undefined) throw new Error(`${preset} has no dialect`);
-  return layout.foreign.dialect;
+async function dialectOf(preset: PresetName) {
+  const layout = await loadLayout(preset);
+  const { foreign } = layout({ defaultLanguage: 'en', languages: {}, paths: [], readText: () => undefined });
+  if (foreign === undefined) throw new Error(`${preset} has no dialect`);
+  return foreign.dialect;
 }
 
 test.each(FOREIGN)(
   '%s: whatever the text, every place in the translation is a place in the text, in the same order',
-  (preset) => {
-    const dialect = dialectOf(preset);
+  async (preset) => {
+    const dialect = await dialectOf(preset);
     fc.assert(
       fc.property(bodies, rules, fc.boolean(), (body, components, isMdx) => {
         const { edits, problems } = dialect.translate(body, {

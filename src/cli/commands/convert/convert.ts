@@ -40,7 +40,7 @@ export async function convert(
   const target = resolve(world.cwd, output);
   await refuseUsed(target, settings, output, world);
   const { convert: conversionOf } = await import('../../../content/convert.ts');
-  const conversion = conversionOf({ ...contentOptions(settings, flags, world), cacheFile: undefined });
+  const conversion = await conversionOf({ ...contentOptions(settings, flags, world), cacheFile: undefined });
   const findings = conversion.problems.map(findingOf);
   await printFindings(findings, screen.complain, { screen, world, hasFrames: screen.hasFrames });
   if (findings.some(({ severity }) => severity === 'error')) {

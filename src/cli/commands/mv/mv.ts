@@ -7,6 +7,7 @@ import { SetupError } from '../../../config/setup-error.ts';
 import { contentFolder } from '../../../content/files/folder.ts';
 import { movedFiles, type MovedFiles } from '../../../content/moving/move-files.ts';
 import type { NamePair } from '../../../content/moving/new-names.ts';
+import { loadLayout } from '../../../content/presets/load-layout.ts';
 import { git } from '../../../machine/git.ts';
 import type { Family } from '../../../model/key.ts';
 import { visible } from '../../../model/visible.ts';
@@ -28,6 +29,7 @@ export async function mv(from: string, to: string, flags: MvFlags, world: World)
   const moved = movedFiles({
     names,
     options,
+    layout: await loadLayout(options.preset),
     read: (path) => folder.read(path),
     mayBeKnown: await knownNames(names.from, settings, world),
   });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recognise } from '../../../../src/config/recognise/recognise.ts';
-import { presetFor } from '../../../../src/content/presets/preset-for.ts';
+import { loadLayout } from '../../../../src/content/presets/load-layout.ts';
 import { realFiles } from '../../../../src/machine/machine.ts';
 
 /** `KBSYNC_TREES=5000` looks at so many trees. */
@@ -157,12 +157,15 @@ test('any tree of files has a plan or none: no failure, no folder outside, every
           if (each.content === '.') return [path];
           return path.startsWith(`${each.content}/`) ? [path.slice(each.content.length + 1)] : [];
         });
-        const layout = presetFor(
-          { preset: each.preset, defaultLanguage: each.defaultLanguage, languages: {} },
-          { paths, readText: (path) => tree[join(each.content, path)] },
-        );
+        const layout = await loadLayout(each.preset);
+        const { foreign } = layout({
+          defaultLanguage: each.defaultLanguage,
+          languages: {},
+          paths,
+          readText: (path) => tree[join(each.content, path)],
+        });
         for (const path of paths)
-          expect(layout.foreign?.target(path, '../../../../a.md') ?? path).not.toMatch(/^\.\.\//);
+          expect(foreign?.target(path, '../../../../a.md') ?? path).not.toMatch(/^\.\.\//);
       }
     }),
     {

@@ -5,6 +5,7 @@ import { Parser } from 'htmlparser2';
 import { expect, test } from 'vitest';
 import { loadDesired } from '../../../../src/content/load-content.ts';
 import type { PresetName } from '../../../../src/content/presets/names.ts';
+import { loadLayout } from '../../../../src/content/presets/load-layout.ts';
 import { listingOf } from '../../../../src/content/reading/listing.ts';
 import { OPTIONS } from '../../support/support.ts';
 
@@ -104,7 +105,7 @@ async function ourPages(name: string, { preset, content }: Site): Promise<readon
   const options = { ...OPTIONS, cwd, contentDir: content, preset };
   const { state, problems } = await loadDesired(options);
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-  const { foreign } = listingOf(options).preset;
+  const { foreign } = listingOf(options, await loadLayout(preset)).preset;
   return [...state.records.values()]
     .filter((record) => record.body !== undefined && record.fields['status'] !== 'draft')
     .map((record) => ({

@@ -6,6 +6,8 @@ import { contentFolder, openSpool } from '../../../../src/content/files/folder.t
 import { overlayFolder } from '../../../../src/content/files/overlay.ts';
 import { loadDesired } from '../../../../src/content/load-content.ts';
 import { movedFiles } from '../../../../src/content/moving/move-files.ts';
+import { loadLayout } from '../../../../src/content/presets/load-layout.ts';
+import type { Layout } from '../../../../src/content/presets/load-layout.ts';
 import { familyOf, keyIn } from '../../../../src/model/key.ts';
 import type { Key } from '../../../../src/model/key.ts';
 import { ADDRESS_TEMPLATES } from '../../../../src/model/address/page-address.ts';
@@ -104,6 +106,7 @@ export async function live(seed: number): Promise<Lived> {
 async function begin(seed: number): Promise<Life> {
   const chance = chanceFrom(seed ^ 0x17ea);
   const layout = layoutOf(chance);
+  const reader = await loadLayout(layout.preset);
   const rig = await createRig({ seed, languages: ['en', 'fr'] });
   const folder = mkdtempSync(join(tmpdir(), 'kbsync-interleaved-'));
   const words = new Set<string>();
@@ -125,7 +128,7 @@ async function begin(seed: number): Promise<Life> {
       pages += 1;
       return `u${pages}`;
     },
-    move: (tree, from, to) => movedTree({ folder, layout, rig }, tree, from, to),
+    move: (tree, from, to) => movedTree({ folder, layout, rig, reader }, tree, from, to),
   };
   const names = ['alpha', 'beta', 'gamma'].slice(0, 1 + chance.below(3));
   const main = new Map(Object.entries(layout.beside(names)));
@@ -337,11 +340,17 @@ function review(life: Life): string {
 
 type Place = Pick<Life, 'folder' | 'layout' | 'rig'>;
 
-function movedTree(place: Place, tree: Tree, from: string, to: string): Map<string, string> | undefined {
+function movedTree(
+  place: Place & { readonly reader: Layout },
+  tree: Tree,
+  from: string,
+  to: string,
+): Map<string, string> | undefined {
   checkOut(place, tree);
   const moved = movedFiles({
     names: { from, to },
     options: optionsOf(place, tree),
+    layout: place.reader,
     read: (path) => tree.get(path),
   });
   if ('why' in moved) return undefined;
