@@ -18,6 +18,7 @@ import type { Family } from '../../../model/key.ts';
 import type { DesiredRecord } from '../../../model/record.ts';
 import type { PullRun } from '../context.ts';
 import { conversionOf } from './conversion.ts';
+import { inFileForm } from './file-form.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import type { Fetched } from '../reading/read-records.ts';
 import { writtenField } from './record-file.ts';
@@ -63,11 +64,15 @@ export function editedProposal(edited: Edited): Proposal | { readonly why: strin
   const isTitledLast = isInNavigation && isBody;
   const titled = isTitledLast ? before : editedFile(before, entries, heading);
   if (titled === undefined) return { why: NO_MATTER };
-  const bodied = isBody ? withBody(titled, edited) : { text: titled };
+  const shown = run.options.spool.get(record.body);
+  const own = isBody ? (desired.body?.render() ?? '') : '';
+  const wanted = isBody ? inFileForm(record.kind, own, shown, run) : shown;
+  const bodied = isBody ? withBody(titled, wanted, edited) : { text: titled };
   if ('why' in bodied) return bodied;
   const after = isTitledLast ? editedFile(bodied.text, entries, heading) : bodied.text;
   if (after === undefined) return { why: NO_MATTER };
-  return { key: desired.key, record, file, before, after, fields, title: named };
+  const shows = wanted === shown ? {} : { shows: run.options.spool.put(wanted) };
+  return { key: desired.key, record, file, before, after, fields, title: named, ...shows };
 }
 
 const NO_MATTER = 'its front matter cannot be edited line by line';
@@ -166,9 +171,10 @@ export function termName(kind: 'tag' | 'category', path: string, record: Fetched
 
 function withBody(
   text: string,
+  wanted: string,
   { record, desired, file, run, editing }: Edited,
 ): { readonly text: string } | { readonly why: string } {
-  const { layout, spool } = run.options;
+  const { layout } = run.options;
   const draftOf = (whole: string): BodyDraft | undefined => editing.draft(desired.key, plainText(whole));
   const rewritten = (body: string): string | undefined => editedFile(text, [], () => body);
   const draft = draftOf(text);
@@ -179,7 +185,6 @@ function withBody(
     return whole === undefined ? undefined : draftOf(whole);
   };
   const options = conversionOf(record, file, run, draft);
-  const wanted = spool.get(record.body);
   const spliced = splicedBody({ draft, redraft, wanted, layout: layout.preset.name, options });
   const body =
     'body' in spliced ? spliced.body : ownBody(text, wanted, { desired, draft, redraft, options, run });

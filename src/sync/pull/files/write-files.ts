@@ -85,7 +85,7 @@ function toldOf(
     before: content,
     idOf: (family) => run.ids.get(family) ?? idToCome(family),
     shown: run.shown,
-    bodyOf: ({ body }) => spool.get(body),
+    bodyOf: ({ shows, record }) => spool.get(shows ?? record.body),
     pageOf: (record, file) => judgedPage(record, file, run),
   });
   return told.map(([record, one]) => {

@@ -19,7 +19,8 @@ export interface AcceptInput {
   readonly idOf: (family: DesiredRecord['family']) => string;
   /** What the service shows under a key. */
   readonly shown: (key: Key) => Fetched | undefined;
-  readonly bodyOf: (record: Fetched) => string;
+  /** The text that the file of a proposal has to show. */
+  readonly bodyOf: (proposal: Proposal) => string;
   readonly pageOf: (record: Fetched, file: string) => PageOptions;
 }
 
@@ -164,11 +165,12 @@ function inheritedBy({ key }: Proposal, proposals: readonly Proposal[]): readonl
 const NO_RECORD = 'this layout would not read it as that record';
 
 function wrongIn(
-  { record, file, fields, before: text, entry, label }: Proposal,
+  proposal: Proposal,
   now: DesiredRecord,
   { before, idOf, bodyOf, pageOf, editing }: AcceptInput,
   { newErrors, mayShift, inherited }: Around,
 ): string | undefined {
+  const { record, file, fields, before: text, entry, label } = proposal;
   const code = newErrors.get(now.at.file);
   if (code !== undefined) return `the file would have an error (${code})`;
   if (text !== undefined && label === undefined && editing.fileOf(now.key) !== file) return NO_RECORD;
@@ -201,7 +203,7 @@ function wrongIn(
     return isKept ? undefined : 'its text would change with it';
   }
   const html = now.body?.render() ?? '';
-  return areSame([...pageNodes(html, page)], pageNodes(bodyOf(record), page))
+  return areSame([...pageNodes(html, page)], pageNodes(bodyOf(proposal), page))
     ? undefined
     : 'the file would not show what the site shows';
 }

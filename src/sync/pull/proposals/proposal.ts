@@ -1,3 +1,4 @@
+import type { Spooled } from '../../../content/files/folder.ts';
 import type { NewEntries, NewPage } from '../../../content/navigations/entered-pages.ts';
 import type { NewLabel } from '../../../content/navigations/new-label.ts';
 import type { NewTitle } from '../../../content/navigations/new-title.ts';
@@ -18,6 +19,8 @@ export interface Proposal {
   readonly fields: readonly string[];
   /** Other fields of the record, which the author changed and no sync has sent yet. */
   readonly rest?: readonly string[];
+  /** The text that the file will show, where the service shows another form of it. */
+  readonly shows?: Spooled;
   readonly text?: PulledText | undefined;
   /** How navigations name it, if it is a new page of a layout that has some. */
   readonly entry?: NewPage | undefined;
