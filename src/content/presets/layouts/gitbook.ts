@@ -62,6 +62,7 @@ export function gitbookPreset(input: PresetInput): Preset {
   const hasBook = ['book.json', 'book.js'].some((name) => files.has(`${root}${name}`) || files.has(name));
   const bookText = readText(`${root}book.json`) ?? readText('book.json') ?? '';
   const book = sideFile(bookText);
+  const titles = titlesIn(items);
   const nav = navigation(items, {
     pathOf: (file) => recordPath(inBook(file) ?? { rest: file }, INDEX),
     original: ({ file, rest, languageFolder }) =>
@@ -107,13 +108,17 @@ export function gitbookPreset(input: PresetInput): Preset {
             .replace(/(^|\/)readme$/i, '$1'),
       ),
       value: (_, name, keys) =>
-        name === 'book' ? keys.reduce(valueAt, valueAt(book.value, 'variables')) : undefined,
+        name === 'book'
+          ? keys.reduce(valueAt, valueAt(book.value, 'variables'))
+          : name === 'summary'
+            ? titles.get(keys[0] ?? '')
+            : undefined,
       sideFiles: [settingsText, langs ?? '', bookText, ...texts.values()].join('\n'),
       problems: settings.problems.map((problem) => ({
         path: own === undefined ? '../.gitbook.yaml' : '.gitbook.yaml',
         problem,
       })),
-      dialect: pageDialect(hasBook ? 'honkit 2' : 'gitbook 6', SYNTAX.gitbook, {
+      dialect: pageDialect(hasBook ? 'honkit 3' : 'gitbook 7', SYNTAX.gitbook, {
         extensions: { hasEmojiCodes: !hasBook },
         fields: {
           hideFromSearch: ['noIndex', 'hideFromSearch'],
@@ -140,6 +145,17 @@ function languageSummaries(langs: string | undefined, root: string): readonly st
   return [...(langs ?? '').matchAll(/\]\(\s*([^)\s]+)\s*\)/g)].map(([, folder = '']) =>
     posix.join(root, folder, 'SUMMARY.md'),
   );
+}
+
+/** The titles of pages, by their files; of a page that is listed twice the first. */
+function titlesIn(items: readonly NavigationItem[]): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  const add = ({ file, title, items: below = [] }: NavigationItem): void => {
+    if (file !== undefined && title !== undefined && !titles.has(file)) titles.set(file, title);
+    below.forEach(add);
+  };
+  items.forEach(add);
+  return titles;
 }
 
 /** A page by its file, or by its folder's `README.md`. */

@@ -35,6 +35,7 @@ import { wiki } from './families/wiki.ts';
 import { SLATE_INCLUDES } from './includes/slate.ts';
 import { COMPONENTS } from './includes/components.ts';
 import * as forms from './includes/forms.ts';
+import { CONTENT_REFERENCES, TABLES } from './includes/gitbook.ts';
 import { INCLUDE_MARKDOWN } from './includes/include-markdown.ts';
 import { MACROS } from './includes/macros.ts';
 import { HUGO_READFILE, HUGO_TEMPLATES } from './includes/shortcodes.ts';
@@ -111,7 +112,12 @@ export const SYNTAX = {
   ),
   readme: translator([readme, mdx, quotes, cjk, fenceNames]),
   docfx: translator([docfx, directives, quotes, frames, cjk, fenceNames], forms.DOCFX),
-  gitbook: translator([formulas, gitbook, quotes, frames, cjk, fenceNames], forms.GITBOOK),
+  gitbook: translator(
+    [formulas, gitbook, quotes, frames, cjk, fenceNames],
+    forms.GITBOOK,
+    CONTENT_REFERENCES,
+    TABLES,
+  ),
   myst: translator([formulas, directives, quotes, components, frames, cjk, fenceNames], MYST),
   vocs: translator(
     [headingAnchors, subtitles, directives, mdx, quotes, cjk, fenceNames],

@@ -162,3 +162,63 @@ test('the SUMMARY.md of one language says nothing about the pages of the others'
   });
   expect(keysOf(loaded)).toEqual(['article/a@en', 'article/a@fr', 'article/b@en']);
 });
+
+test('a reference to a page shows the page’s title, as SUMMARY.md or the page gives it', async () => {
+  const reference = (url: string, text: string): string =>
+    `{% content-ref url="${url}" %}\n[${text}](${url})\n{% endcontent-ref %}\n\n`;
+  const loaded = await gitbook({
+    'README.md': `# Home\n\n${reference('api.md', 'api.md')}${reference('guide/', 'guide')}${reference('https://example.com', 'Website')}${reference('api.md#keys', 'api.md#keys')}`,
+    'api.md': '---\ndescription: All calls\n---\n\n# The *API*\n\n## Keys\n',
+    'guide/README.md': '# Guide\n',
+  });
+  expect(loaded.messages).toEqual([]);
+  const shown = [...bodyOf(loaded, 'home').matchAll(/<a [^>]*>[^]*?<\/a>/g)].map(([whole]) => whole);
+  expect(shown).toEqual([
+    '<a href="/en/articles/api">The API</a>',
+    '<a href="/en/articles/guide">Guide</a>',
+    '<a href="https://example.com">Website</a>',
+    '<a href="/en/articles/api#keys">api.md#keys</a>',
+  ]);
+  const listed = await gitbook({
+    'SUMMARY.md': '* [Home](README.md)\n* [All calls](api.md)\n',
+    'README.md': `# Home\n\n${reference('api.md', 'api.md')}`,
+    'api.md': '# The API\n',
+  });
+  expect(bodyOf(listed, 'home')).toContain('<a href="/en/articles/api">All calls</a>');
+});
+
+test('a table of cards is a card for each row, and a hidden column is not shown', async () => {
+  const head =
+    '<th></th><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="files"></th>';
+  const row = (...cells: readonly string[]): string =>
+    `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  const rows = [
+    row(
+      '<strong>Start</strong>',
+      'In <em>minutes</em>',
+      '<a href="api.md">api.md</a>',
+      '<a href="a.png">a.png</a>',
+    ),
+    row('<h4>Help</h4>', '', '', ''),
+    row('', '', '<a href="api.md">api.md</a>', ''),
+  ];
+  const table = `<table data-view="cards"><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  const plain =
+    '<table><thead><tr><th>Name</th><th data-hidden>Notes</th></tr></thead><tbody><tr><td>A</td><td>secret</td></tr></tbody></table>';
+  const loaded = await gitbook({
+    'README.md': `# Home\n\n${table}\n\n${plain}\n\n\`\`\`html\n${plain}\n\`\`\`\n`,
+    'api.md': '# The API\n',
+    'a.png': 'picture',
+  });
+  const body = bodyOf(loaded, 'home');
+  expect(body).toContain(`<p><strong><a href="/en/articles/api">Start</a></strong></p>
+<p>In <em>minutes</em></p>
+<p><strong>Help</strong></p>
+<p><strong><a href="/en/articles/api">The API</a></strong></p>`);
+  expect(body).toContain('<img src="a.png"');
+  expect(body).not.toContain('<strong>api.md');
+  expect(body).toContain(
+    '<table><thead><tr><th>Name</th></tr></thead><tbody><tr><td>A</td></tr></tbody></table>',
+  );
+  expect(body).toContain('&lt;th data-hidden&gt;Notes');
+});
