@@ -35,6 +35,7 @@ import { wiki } from './families/wiki.ts';
 import { SLATE_INCLUDES } from './includes/slate.ts';
 import { COMPONENTS } from './includes/components.ts';
 import * as forms from './includes/forms.ts';
+import { CODE_MARKS } from './includes/code-marks.ts';
 import { CONTENT_REFERENCES, TABLES } from './includes/gitbook.ts';
 import { INCLUDE_MARKDOWN } from './includes/include-markdown.ts';
 import { MACROS } from './includes/macros.ts';
@@ -54,24 +55,28 @@ export const SYNTAX = {
     [formulas, escapedIds, directives, mdx, cjk, fenceNames],
     forms.MDX_IMPORTS,
     COMPONENTS,
+    CODE_MARKS,
   ),
   starlight: translator(
     [formulas, directives, markdocFile, mdx, cjk, fenceNames],
     MARKDOC_PARTIAL,
     forms.MDX_IMPORTS,
     COMPONENTS,
+    CODE_MARKS,
   ),
   vitepress: translator(
     [formulas, quotes, directives, vue, components, frames, cjk, fenceNames],
     forms.VUE_INCLUDE,
     forms.VUE_CODE,
     VUE_COMPONENTS,
+    CODE_MARKS,
   ),
   vuepress: translator(
     [quotes, directives, embeds, vue, components, frames, cjk, fenceNames],
     forms.VUEPRESS_INCLUDE,
     forms.VUE_CODE,
     VUE_COMPONENTS,
+    CODE_MARKS,
   ),
   hugo: translator(
     [formulas, shortcodes, blockAttributes, quotesOfAnyKind, frames, cjk, fenceNames],
@@ -109,6 +114,8 @@ export const SYNTAX = {
     [headingAnchors, directives, mdx, quotes, cjk, fenceNames],
     forms.MDX_IMPORTS,
     COMPONENTS,
+    CODE_MARKS,
+    CODE_MARKS,
   ),
   readme: translator([readme, mdx, quotes, cjk, fenceNames]),
   docfx: translator([docfx, directives, quotes, frames, cjk, fenceNames], forms.DOCFX),
@@ -123,13 +130,15 @@ export const SYNTAX = {
     [headingAnchors, subtitles, directives, mdx, quotes, cjk, fenceNames],
     forms.MDX_IMPORTS,
     COMPONENTS,
+    CODE_MARKS,
   ),
   rspress: translator(
     [escapedIds, directives, mdx, quotes, components, frames, cjk, fenceNames],
     forms.MDX_IMPORTS,
     COMPONENTS,
+    CODE_MARKS,
   ),
-  nuxt: translator([quotes, mdc, vue, components, frames, cjk, fenceNames]),
+  nuxt: translator([quotes, mdc, vue, components, frames, cjk, fenceNames], CODE_MARKS),
   hexo: translator([hexoTags, quotes, components, frames, cjk, fenceNames]),
   eleventy: translator([
     liquid,
@@ -172,6 +181,7 @@ export const SYNTAX = {
     SLATE_INCLUDES,
     forms.MDX_IMPORTS,
     COMPONENTS,
+    CODE_MARKS,
   ),
 } as const;
 
