@@ -223,3 +223,22 @@ test('the elements of a text are those that a parser of MDX finds', () => {
     { numRuns: 200 },
   );
 });
+
+test('HTML that a tag is given as its inside is not lost', () => {
+  const written = String.raw`<Fragment set:html={"<pre class=\"x\"><code>a\n\nb <em>c</em></code></pre>"} />
+
+<Fragment set:html={"two *stars* <b>bold</b>"} />
+
+<p set:html="<b>One</b> line" /> <div dangerouslySetInnerHTML={{ __html: '<i>React</i>' }} />
+
+Text <span set:text="1 < 2" /> behind.
+
+<Fragment>Kept</Fragment>`;
+  const body = html(written);
+  expect(body).toContain('<pre class="x"><code>a\n\nb <em>c</em></code></pre>');
+  expect(body).toContain('<div>two *stars* <b>bold</b></div>');
+  expect(body).toContain('<p><b>One</b> line</p>');
+  expect(body).toContain('<i>React</i>');
+  expect(body).toContain('Text <span>1 &lt; 2</span> behind.');
+  expect(body).toContain('Kept');
+});

@@ -1,4 +1,5 @@
 import { computedSource, watchAddress } from '../parts/media.ts';
+import { innerHtml } from '../parts/inner-html.ts';
 import { argument } from '../parts/part-rule.ts';
 import type { Meaning, Part, TagSyntax } from '../tag.ts';
 
@@ -32,6 +33,8 @@ function meaning(part: Part): Meaning | undefined {
   const source = name === 'img' ? (argument(part, 'src') ?? computedSource(part)) : undefined;
   if (name === 'img' && source === undefined) return undefined;
   const open = openTag(part, source);
+  const html = innerHtml(part);
+  if (html !== undefined) return { as: 'text', text: `${open}${html}</${name}>`, isInline: INLINE.has(name) };
   if (VOID.has(name) || closer === undefined) {
     const text = VOID.has(name) ? open : tag.form === 'self' ? `${open}</${name}>` : open;
     return { as: 'text', text, isInline: INLINE.has(name) };
@@ -56,6 +59,7 @@ function frame(part: Part): Meaning | undefined {
 function openTag({ tag }: Part, source: string | undefined): string {
   const named = source === undefined ? tag.args.named : { ...tag.args.named, src: source };
   const attributes = Object.entries(named).map(([name, value]) => {
+    if (name.startsWith('set:')) return '';
     const spelled = name === 'className' ? 'class' : name === 'htmlFor' ? 'for' : name.toLowerCase();
     return value === ''
       ? ` ${spelled}`

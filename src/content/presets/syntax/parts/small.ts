@@ -1,4 +1,5 @@
 import type { Meaning, Part } from '../tag.ts';
+import { innerHtml } from './inner-html.ts';
 import { KEEP, argument, boldLine, link, markdownText, wrapper } from './part-rule.ts';
 import type { PartRules } from './part-rule.ts';
 
@@ -23,13 +24,14 @@ export const SMALL: PartRules = {
 /** Parts that only arrange or style, and lists that a site makes by itself. */
 export const ARRANGING: PartRules = {
   ...Object.fromEntries(
-    `frames panel grid gridcontainer row col container section split fragment clientonly browseronly bleed center
+    `frames panel grid gridcontainer row col container section split clientonly browseronly bleed center
     requestexample responseexample apiexample tree view layout fullwidth responsive wrap block page
     collapsiblegroup lead conditionaltext timeline blocks translate suspense content nosearch`
       .trim()
       .split(/\s+/)
       .map((name) => [name, wrapper] as const),
   ),
+  fragment: fragmentOf,
   head: () => ({ as: 'drop' }),
   doccardlist: dropEmpty,
   overview: dropEmpty,
@@ -40,6 +42,19 @@ export const ARRANGING: PartRules = {
   children: dropEmpty,
   blockslinkdown: dropEmpty,
 };
+
+/** `<Fragment set:html={"<p>…</p>"} />` of Astro. HTML that begins with no block gets one, else it would be read as Markdown. */
+function fragmentOf(part: Part): Meaning | undefined {
+  const html = innerHtml(part);
+  if (html === undefined)
+    return Object.hasOwn(part.tag.args.computed ?? {}, 'set:html') ? undefined : wrapper(part);
+  return {
+    as: 'text',
+    text: /^\s*<(?:pre|p|div|ul|ol|table|h[1-6]|blockquote|figure)\b/i.test(html)
+      ? html
+      : `<div>${html}</div>`,
+  };
+}
 
 function badgeOf(part: Part): Meaning | undefined {
   if (part.closer !== undefined) return around(part, '**', '**');
