@@ -9,6 +9,7 @@ import { withRedirects } from '../pages/redirected.ts';
 import type { SiteRedirect } from '../pages/redirected.ts';
 import { summaryItems } from '../pages/summary.ts';
 import type { Foreign, Preset } from '../preset.ts';
+import { DOLLARS, formulaSigns } from '../syntax/formulas.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 
 const INDEX = /^readme$/i;
@@ -25,7 +26,15 @@ export function docsifyPreset(input: PresetInput): Preset {
   const page = readText('index.html') ?? '';
   const isRelative = /relativePath\s*:\s*true/.test(page);
   const find = languageFinder(paths, input, { hasFolders: true, hasSuffixes: false });
-  const texts = [String(isRelative), ...aliasesIn(page).flatMap(({ from, to }) => [from, to])];
+  // docsify-katex, docsify-mathjax and docsify-latex: plugins that index.html loads (https://docsify.js.org/#/awesome?id=plugins).
+  const hasFormulas = /<script\b[^>]*\bsrc\s*=\s*["']?[^"'\s>]*docsify[-\w@./]*(?:katex|mathjax|latex)/i.test(
+    page,
+  );
+  const texts = [
+    String(isRelative),
+    String(hasFormulas),
+    ...aliasesIn(page).flatMap(({ from, to }) => [from, to]),
+  ];
   const loaded = (key: string): string =>
     new RegExp(`${key}\\s*:\\s*['"]([^'"]+)['"]`).exec(page)?.[1]?.replace(/^\.?\//, '') ?? '';
   const sidebar = loaded('loadSidebar') || '_sidebar.md';
@@ -60,8 +69,9 @@ export function docsifyPreset(input: PresetInput): Preset {
       fileFor: (_, path, lang) =>
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'README' : path}.md`,
       folder: tree.folder,
+      variable: (name) => (name === 'formulas' && hasFormulas ? formulaSigns(DOLLARS) : undefined),
       sideFiles: texts.join('\n'),
-      dialect: pageDialect('docsify 2', SYNTAX.docsify, {
+      dialect: pageDialect('docsify 3', SYNTAX.docsify, {
         // https://docsify.js.org/#/configuration?id=noemoji
         extensions: { hasEmojiCodes: true },
       }),

@@ -109,7 +109,7 @@ export const SYNTAX = {
   ),
   mintlify: translator([mdx, quotes, cjk, fenceWords], forms.DOUBLE_BRACES, forms.MDX_IMPORTS, COMPONENTS),
   mdbook: translator([formulas, mdbookTabs, quotes, components, frames, cjk], forms.MDBOOK),
-  docsify: translator([docsify, quotes, frames, cjk, fenceNames], forms.DOCSIFY),
+  docsify: translator([formulas, docsify, quotes, frames, cjk, fenceNames], forms.DOCSIFY),
   nextra: translator(
     [headingAnchors, directives, mdx, quotes, cjk, fenceNames],
     forms.MDX_IMPORTS,

@@ -31,6 +31,13 @@ inline = [['\(', '\)'], ['$', '$']]
     },
     file: 'a.md',
   },
+  docsify: {
+    settings: {
+      'index.html':
+        '<script src="//cdn.jsdelivr.net/npm/docsify-katex@latest/dist/docsify-katex.js"></script>\n',
+    },
+    file: 'a.md',
+  },
   myst: { settings: { 'conf.py': "myst_enable_extensions = ['dollarmath']\n" }, file: 'a.md' },
 };
 
