@@ -41,9 +41,35 @@ const SCRIPTS: readonly {
   { letters: /\p{Script=Greek}/gu, language: () => 'el' },
 ];
 
+/** Small words that stand in nearly every sentence of a language in Latin letters. English is there to be told from the others. */
+const SMALL_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    en: 'the of and to in is that for you with are this be it on as can not or your',
+    fr: 'le la les des du une est et que pour dans sur avec pas vous nous cette sont aux par ce qui de il',
+    de: 'der die das und ist nicht ein eine mit auf für sie von den dem werden wird auch bei zu kann oder',
+    es: 'el los las una que para con por del como está más su puede este son se la de en un es lo',
+    pt: 'os as uma que para com não do da em como você dos das pode mais ao são o de no na um ou é',
+    it: 'il gli che per con una della sono di del come questo anche nel puoi è la un dei si non le',
+    nl: 'de het een van voor met niet zijn wordt dat op kan deze bij je ook naar en is te of',
+    pl: 'nie jest się na do że aby dla jak oraz przez lub można w z i to o po',
+    sv: 'och att det som för är inte med på en av till kan den ett du om',
+    tr: 've bir bu için ile olarak daha olan gibi de da veya',
+    id: 'yang dan untuk dengan ini dari tidak pada adalah dapat anda di akan',
+    vi: 'bạn của và các một cho không được trong có là để với này',
+  }).map(([language, words]) => [language, new Set(words.split(' '))] as const),
+);
+/** Of a text with fewer words nothing is said. */
+const WORDS_MIN = 40;
+/** Of ordinary sentences, a quarter to a half are such words; of lists and names, few. */
+const SMALL_WORDS_SHARE = 0.18;
+/** A list of names has few of them, often. */
+const KINDS_MIN = 7;
+/** Neighbours share words: Spanish and Portuguese, Dutch and German. */
+const LEAD = 1.25;
+
 /**
- * The language of most pages by the script they are written in; undefined for Latin letters, which many languages share. Looks at
- * some pages, evenly spread.
+ * The language of most pages by the script they are written in, or in Latin letters by their small words; undefined for English and where
+ * it is not clear. Looks at some pages, evenly spread.
  */
 export async function spokenLanguage(
   tree: RepositoryTree,
@@ -67,7 +93,22 @@ export async function spokenLanguage(
 function languageOf(text: string): string | undefined {
   const letters = countOf(text, /\p{L}/gu);
   const script = SCRIPTS.find((each) => countOf(text, each.letters) > letters * SHARE);
-  return script?.language(text);
+  return script === undefined ? latinLanguageOf(text) : script.language(text);
+}
+
+function latinLanguageOf(text: string): string | undefined {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  if (words.length < WORDS_MIN) return undefined;
+  const [best, next] = [...SMALL_WORDS]
+    .map(([language, small]) => {
+      const found = words.filter((word) => small.has(word));
+      return { language, count: found.length, kinds: new Set(found).size };
+    })
+    .sort((a, b) => b.count - a.count);
+  if (best === undefined || next === undefined || best.language === 'en' || best.kinds < KINDS_MIN)
+    return undefined;
+  const isClear = best.count > words.length * SMALL_WORDS_SHARE && best.count > next.count * LEAD;
+  return isClear ? best.language : undefined;
 }
 
 function countOf(text: string, letters: RegExp): number {

@@ -355,3 +355,42 @@ test('folders of a language with its region are languages where none of them is 
   await world.write('my-ui/x.md', page('X'));
   expect((await world.run('init')).stdout).toContain('1 language (en)');
 });
+
+/** Sentences of which each language has such in its documentation. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  fr: 'Pour installer le logiciel, ouvrez la page des paramètres et choisissez une version. Vous pouvez ensuite configurer les comptes dans le menu.',
+  de: 'Die Anwendung wird auf dem Server installiert. Danach kann sie mit einem Browser geöffnet werden, und die Daten sind nicht mehr im Speicher.',
+  es: 'Para instalar la aplicación se puede usar el gestor de paquetes. Los datos de la cuenta no se envían a un servidor, y es más rápido como está.',
+  pt: 'Para instalar o aplicativo você pode usar o gerenciador de pacotes. Os dados da conta não são enviados, e a página é mais rápida do que uma lista.',
+  it: 'Per installare il programma si può usare la riga di comando. I dati della pagina non sono nel server, e anche gli utenti che non hanno una chiave.',
+  nl: 'De toepassing wordt met het pakket op de server geplaatst. Je kan deze pagina ook voor een ander project openen, en de gegevens zijn niet van het systeem.',
+  pl: 'Aby zainstalować program, należy otworzyć stronę w przeglądarce. Dane nie są na serwerze, jest to szybsze oraz można je przenieść do pliku z listą i do konta.',
+  en: 'To install the application you can open the page of the settings. It is not on the server, and the data of your account are in the list that you see.',
+};
+
+test.each(Object.entries(SENTENCES))(
+  'init: pages in `%s` say so by their small words',
+  async (language, sentence) => {
+    const text = `${sentence}\n\n${sentence}\n`;
+    world = await fakeWorld({
+      'docs/a.md': `# A\n\n${text}`,
+      'docs/b.md': `# B\n\n${text}`,
+      'docs/c.md': '# the and of\n',
+    });
+    expect((await world.run('init')).stdout).toBe(
+      `wrote kbsync.yaml for docs (plain): 1 language (${language})\n`,
+    );
+  },
+);
+
+test('init: a list of names is in no language, and settings that name one are right', async () => {
+  world = await fakeWorld({
+    'docs/a.md': `# A\n\n${'- de la Cruz\n- Van der Berg\n- Los Angeles npm install\n'.repeat(20)}`,
+  });
+  expect((await world.run('init')).stdout).toContain('1 language (en)');
+  world = await fakeWorld({
+    'mkdocs.yml': 'site_name: A\ntheme:\n  name: material\n  language: de\n',
+    'docs/a.md': `# A\n\n${(SENTENCES['fr'] ?? '').repeat(3)}\n`,
+  });
+  expect((await world.run('init')).stdout).toContain('1 language (de)');
+});
