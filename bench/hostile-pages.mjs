@@ -91,6 +91,7 @@ const PATTERNS = {
   addresses: 'http://a.b/ ',
   emoji: ':a',
   footnotes: '[^a]: x\n\n',
+  'wrong anchors': '## some heading\n[x](#some-hidding)\n',
 };
 
 const [layouts = LAYOUTS.join(','), patterns] = process.argv.slice(2);

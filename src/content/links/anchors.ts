@@ -1,7 +1,7 @@
 import { decoded } from '../../model/address/percent.ts';
 import { isImplied } from '../corpus/corpus.ts';
 import type { SourceFile } from '../corpus/corpus.ts';
-import { suggest } from '../suggest.ts';
+import { anchorIndex, hasAnchor } from './anchor-index.ts';
 import type { LinkTarget, ResolvedLink } from './link.ts';
 
 interface Behind {
@@ -34,31 +34,20 @@ export function mended(
   const { anchors = [], hasUnknownParts = false } = file.document.body?.outline ?? {};
   const id = decoded(anchor.slice(1));
   const isUnsure =
-    hasUnknownParts && link.target?.to !== 'top' && !NO_HEADING.test(id) && !anchors.includes(id);
+    hasUnknownParts && link.target?.to !== 'top' && !NO_HEADING.test(id) && !hasAnchor(anchors, id);
   if (link.problem?.code !== 'dead-anchor' && !isUnsure) return link;
-  const wanted = lettersOf(id);
-  const [same, ...more] = wanted === '' ? [] : anchors.filter((each) => lettersOf(each) === wanted);
-  if (same === undefined || more.length > 0) return link;
+  const same = anchorIndex(anchors).withSameLetters(id);
+  if (same === undefined) return link;
   return { target: { to: 'record', file, rest: `${query}#${encodeURIComponent(same)}` } };
 }
 
 /** What browsers and GitHub make of an anchor without a heading. */
 const NO_HEADING = /^(?:$|top$|:~:|user-content-)/;
 
-/** GitBook puts `id-` before a number and writes `&` as `and`; signs and blanks are everybody's own. */
-function lettersOf(id: string): string {
-  return id
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/^(?:id-|_)(?=\d)/, '')
-    .replaceAll(/(?<![\p{L}\p{N}])and(?![\p{L}\p{N}])/gu, '')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
-}
-
 /** The id of a heading that became the title, or that the title would have; Starlight calls its title `_top` on each page. */
 function isTop({ document: { body } }: SourceFile, id: string): boolean {
   if (id === '_top' || (id !== '' && body?.titleId === id)) return true;
-  return id !== '' && body?.topId === id && !body.outline.anchors.includes(id);
+  return id !== '' && body?.topId === id && !hasAnchor(body.outline.anchors, id);
 }
 
 export function withAnchor(to: LinkTarget, target: SourceFile, anchor: string): ResolvedLink {
@@ -67,8 +56,8 @@ export function withAnchor(to: LinkTarget, target: SourceFile, anchor: string): 
   if (NO_HEADING.test(id)) return { target: to };
   const { anchors = [], hasUnknownParts } = target.document.body?.outline ?? {};
   // A part that nobody knows may have made the heading; it is a problem of its own.
-  if (anchors.includes(id) || hasUnknownParts === true) return { target: to };
-  const suggestion = suggest(id, anchors);
+  if (hasUnknownParts === true || hasAnchor(anchors, id)) return { target: to };
+  const suggestion = anchorIndex(anchors).mostLike(id);
   return {
     target: to,
     problem: {
