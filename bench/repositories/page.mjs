@@ -42,6 +42,8 @@ const RAW_IN_CODE = [
 /** A page that loses fewer words than this is too short to judge by its share. */
 const WORDS_LOST_MIN = 10;
 
+const FENCE = /^[ \t>]*(`{3,}|~{3,})[^\n]*\n([^]*?)^[ \t>]*\1/gm;
+
 /** `/files/DIGEST/NAME`: where a service that keeps files shows what it was sent. */
 const KEPT_FILE = /^\/files\/[0-9a-f]{64}\/[^/]+$/;
 
@@ -90,7 +92,13 @@ export function pageFaults({ source, html, title, isMdx, isKnown }) {
       .split('\n')
       .map((line) => line.trim()),
   );
-  const codeOfLines = page.codeBlocks.filter((text) => lines.has(text.trim().split('\n')[0].trim())).length;
+  // A page may show a line both as code and as text.
+  const fenced = new Set(
+    [...source.matchAll(FENCE)].flatMap(([, , code]) => code.split('\n').map((line) => line.trim())),
+  );
+  const codeOfLines = page.codeBlocks
+    .map((text) => text.trim().split('\n')[0].trim())
+    .filter((first) => first !== '' && lines.has(first) && !fenced.has(first)).length;
   const faults = [
     ...(raw.length > 0 ? ['raw syntax'] : []),
     ...(isLost ? ['a third of the words lost'] : []),
