@@ -178,13 +178,20 @@ function factsOfHugo({ readText, beside }: Site): SiteFacts {
     beside.flatMap((path) => /(?:^|\/)languages\.([\w-]+)\.\w+$/.exec(path)?.[1] ?? []),
   ).value;
   const languages = languagesOf(settings);
+  const [base] = textsOf(settingAt(settings, 'baseURL'));
   const codes = Object.keys(languages).filter((code) => settingAt(languages, code, 'disabled') !== true);
   return {
     defaultLanguage: textsOf(settingAt(settings, 'defaultContentLanguage'))[0],
     languages: codes.length === 0 ? undefined : codes,
     content: mountedFolder(settings) ?? textsOf(settingAt(settings, 'contentDir'))[0],
-    siteUrl: textsOf(settingAt(settings, 'baseURL'))[0],
+    siteUrl: [base, docsyAddress(settings)].find(isPublicAddress) ?? base,
   };
+}
+
+/** Docsy's link to the newest version of the site: https://www.docsy.dev/docs/content/versioning/. */
+function docsyAddress(settings: unknown): string | undefined {
+  const [said] = textsOf(settingAt(settings, 'params', 'url_latest_version'));
+  return said === undefined ? undefined : urlOf('/', said)?.href;
 }
 
 function factsOfJekyll({ value, at }: Site): SiteFacts {

@@ -269,13 +269,18 @@ function foreignFields(
     lockedBy: locked,
     isDraft: isDraft || place.isDraft === true,
     siteAddress: dialect.siteAddress?.({ place, get, body: source.body }),
-    addresses: dialect.addressKeys.flatMap((said) => {
-      const name = said.replace(/^(?:\.\/|xref:)/, '');
-      const found = addressesIn(written.get(spelled.get(plain(name)) ?? name));
-      if (said.startsWith('xref:')) return found.map((each) => `xref:${each}`);
-      const folder = place.path.slice(0, place.path.lastIndexOf('/') + 1);
-      return said === name ? found : found.map((each) => (each.startsWith('/') ? each : `${folder}${each}`));
-    }),
+    addresses: [
+      ...dialect.addressKeys.flatMap((said) => {
+        const name = said.replace(/^(?:\.\/|xref:)/, '');
+        const found = addressesIn(written.get(spelled.get(plain(name)) ?? name));
+        if (said.startsWith('xref:')) return found.map((each) => `xref:${each}`);
+        const folder = place.path.slice(0, place.path.lastIndexOf('/') + 1);
+        return said === name
+          ? found
+          : found.map((each) => (each.startsWith('/') ? each : `${folder}${each}`));
+      }),
+      ...addressesIn(dialect.ownAddresses?.({ place, get, body: source.body })),
+    ],
     source: { ...source, values, spotOf: (key) => spotIn(source, spelling.get(key) ?? key) },
   };
 }

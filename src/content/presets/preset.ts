@@ -135,6 +135,8 @@ export interface Dialect {
    * links as `xref:name` mean.
    */
   readonly addressKeys: readonly string[];
+  /** Addresses from the root that the settings make of the page's front matter. */
+  readonly ownAddresses?: (page: FrontMatterKeys) => readonly string[];
   readonly hasCaselessKeys: boolean;
   /** Where the system reads dates without a zone; undefined: UTC. */
   readonly timezone?: string | undefined;

@@ -83,7 +83,7 @@ export function hugoPreset(input: PresetInput): Preset {
       variable: (name) =>
         name.startsWith('hugo.data ') ? data(name.slice('hugo.data '.length)) : hugoVariable(settings, name),
       dialect: {
-        version: `hugo 10 ${cascade.text}`,
+        version: `hugo 11 ${cascade.text}`,
         form: 'hugo',
         fields: {
           ...OWN_FIELDS,
@@ -111,6 +111,7 @@ export function hugoPreset(input: PresetInput): Preset {
         },
         timezone: typeof zone === 'string' && isZone(zone) ? zone : undefined,
         siteAddress: addressRule(settings.value),
+        ownAddresses: permalinkOf(settings.value),
         publication: publicationRule(settings, cascade),
         translate: SYNTAX.hugo,
       },
@@ -293,6 +294,37 @@ function withSections(pattern: string, path: string): string {
     .replaceAll(/:section\b/g, folders[0] ?? '');
 }
 
+/** The address by `[permalinks]` where a date or the title is a part of it: `:slug` is the page's `slug`, else its title. */
+function permalinkOf(settings: unknown): NonNullable<Dialect['ownAddresses']> {
+  const permalinks = settingAt(settings, 'permalinks');
+  const keys = dateKeys(settings, 'date', DATE_KEYS);
+  return (page) => {
+    const { kind, path } = page.place;
+    const pattern = kind === 'article' ? patternFor(permalinks, path) : undefined;
+    if (pattern === undefined || textsOf(page.get('url'))[0] !== undefined) return [];
+    const title = urlized(String(page.get('title') ?? ''));
+    const slug = textsOf(page.get('slug'))[0] ?? title;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const named = withSections(pattern, path)
+      .replaceAll(/:slugor\w+\b/g, textsOf(page.get('slug'))[0] ?? name)
+      .replaceAll(NAME, name)
+      .replaceAll(/:slug\b/g, slug)
+      .replaceAll(/:title\b/g, title);
+    const day = dayOf(page, keys);
+    const address = day === undefined ? named : withDay(named, day);
+    return address.includes(':') ? [] : [address];
+  };
+}
+
+/** As Hugo makes a part of an address of a title: https://gohugo.io/functions/urls/urlize/. */
+function urlized(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}\s._-]/gu, '')
+    .trim()
+    .replaceAll(/[\s-]+/g, '-');
+}
+
 /**
  * `url`, else `[permalinks]` of the section, else the folder, with `slug` in the place of the name. Parts that are not known stay in the pattern:
  * then they tell no pages apart.
@@ -305,10 +337,8 @@ function addressRule(settings: unknown): NonNullable<Dialect['siteAddress']> {
     const { kind, path } = page.place;
     if (slug === undefined || kind !== 'article') return undefined;
     const key = firstDate(page, keys);
-    const written = key === undefined ? '' : String(page.get(key));
-    const date = instantOf(written, 'UTC', true);
-    // The day in the date's own zone, as Hugo writes it.
-    const day = /^\d{4}-\d\d-\d\d/.exec(written.trim())?.[0] ?? date?.slice(0, 10);
+    const date = key === undefined ? undefined : instantOf(String(page.get(key)), 'UTC', true);
+    const day = dayOf(page, keys);
     const [url] = textsOf(page.get('url'));
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     const pattern = patternFor(permalinks, path) ?? `${folder}:slug`;
@@ -319,6 +349,13 @@ function addressRule(settings: unknown): NonNullable<Dialect['siteAddress']> {
     const address = url ?? (day === undefined ? named : withDay(named, day));
     return { address: address.replaceAll(/^\/+|(?<!\/)\/+$/g, ''), ...(date === undefined ? {} : { date }) };
   };
+}
+
+/** The day in the date's own zone, as Hugo writes it. */
+function dayOf(page: FrontMatterKeys, keys: readonly string[]): string | undefined {
+  const key = firstDate(page, keys);
+  const written = key === undefined ? '' : String(page.get(key)).trim();
+  return /^\d{4}-\d\d-\d\d/.exec(written)?.[0] ?? instantOf(written, 'UTC', true)?.slice(0, 10);
 }
 
 function withDay(pattern: string, day: string): string {

@@ -42,6 +42,14 @@ test.each([
     'https://acme.dev/',
   ],
   [
+    'the link of Docsy to the newest version, if `baseURL` is a path',
+    {
+      'hugo.yaml': 'baseURL: /\nparams:\n  url_latest_version: https://acme.dev/docs/\n',
+      'content/a.md': PAGE,
+    },
+    'https://acme.dev/',
+  ],
+  [
     'CNAME of VuePress',
     {
       [VUEPRESS]: "module.exports = { title: 'X' }",

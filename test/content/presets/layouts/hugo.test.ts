@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ContentOptions } from '../../../../src/content/options.ts';
 import { load, page } from '../../support/support.ts';
-import { NOTE } from '../support/support.ts';
+import { NOTE, bodyOf, linksOf } from '../support/support.ts';
 import type { Files, Loaded } from '../../support/support.ts';
 
 function hugo(files: Files, options: Partial<ContentOptions> = {}): Promise<Loaded> {
@@ -418,6 +418,23 @@ test.each([
     'docs/b.md': page(`title: B\n${b}`),
   });
   expect(places).toEqual([expect.stringContaining('docs/b.md:3:7 duplicate-slug')]);
+});
+
+test('a link leads to a page by the date and the title that `permalinks` put into its address', async () => {
+  const loaded = await hugo({
+    '../hugo.yaml': 'permalinks:\n  blog: /:section/:year/:month/:slug/\n',
+    'blog/2021-03-01-march/index.md': page("title: What's new? March 2021\ndate: 2021-03-01 08:30:00+00:00"),
+    'blog/b.md': page('title: B\nslug: second\ndate: 2022-11-30'),
+    'docs/a.md': page(
+      'title: A',
+      '[March](/blog/2021/03/whats-new-march-2021/#x) [B](/blog/2022/11/second/) [Gone](/blog/2022/12/second/)\n',
+    ),
+  });
+  expect(linksOf(bodyOf(loaded, 'docs/a'))).toEqual([
+    '/en/articles/blog-2021-03-01-march#x',
+    '/en/articles/second',
+    '/blog/2022/12/second/',
+  ]);
 });
 
 test('a slug that another page has by its path, or a page that cannot be read, is an error: nobody takes it', async () => {
