@@ -17,6 +17,24 @@ test.each([
   ['a heading about comments', '# Write \\<!-- x -->\n\nText.\n', 'Write <!-- x -->', '<p>Text.</p>'],
   ['the first heading', '<!-- x -->\n\n# A `b` {#own}\n\nText.\n', 'A b', '<p>Text.</p>'],
   [
+    'a heading of HTML that says it again',
+    page('title: A & B', '<h1 align="center">A &amp; <b>B</b></h1>\n\nText.\n'),
+    'A & B',
+    '<p>Text.</p>',
+  ],
+  [
+    'a heading of HTML',
+    '<div align="center">\n<h1 id="x">\n  Name\n</h1>\n</div>\n\nText.\n',
+    'Name',
+    undefined,
+  ],
+  [
+    'not a picture in a heading',
+    '<h1><img src="https://e.com/a.png" alt="A"> Logo</h1>\n\nText.\n',
+    'Set it up',
+    undefined,
+  ],
+  [
     'a heading of the second level',
     '## First\n\nText.\n\n## Second\n',
     'First',
@@ -58,6 +76,7 @@ test.each(['docusaurus', 'docfx', 'vitepress', 'vuepress', 'mkdocs', 'nextra', '
         'a.md': page('title: Synology', '# Install on *Synology*\n\nText.\n'),
         'b.md': page('title: B', 'Text.\n\n# Later\n'),
         'c.md': page('title: C', '## Second level\n'),
+        'e.md': page('title: E', '<h1>Other</h1>\n\nText.\n'),
         'd.md': page('title: The *same*', '# The same\n\nText.\n'),
       },
       { preset },
@@ -70,6 +89,8 @@ test.each(['docusaurus', 'docfx', 'vitepress', 'vuepress', 'mkdocs', 'nextra', '
     expect(seen('b')).toEqual(['B', '<p>Text.</p>\n<h1 id="later">Later</h1>']);
     expect(seen('c')).toEqual(['C', '<h2 id="second-level">Second level</h2>']);
     expect(seen('d')).toEqual(['The *same*', '<p>Text.</p>']);
+    // They look at Markdown alone.
+    expect(seen('e')).toEqual(['E', '<h1>Other</h1>\n<p>Text.</p>']);
   },
 );
 

@@ -60,6 +60,21 @@ test('a title that the page shows as a heading comes home into the heading; the 
   await isInSync();
 });
 
+test.each([
+  ['Set up A', '<h1 align="center">Set up A</h1>'],
+  ['Use "A" & <B>', '<h1 align="center">Use &quot;A&quot; &amp; &lt;B&gt;</h1>'],
+])('a title that the page shows as a heading of HTML comes home into it: %s', async (title, heading) => {
+  const body = (shown: string): string => `${shown}\n\nRun it.\n`;
+  const site = await started(
+    { 'content/a.md': body('<h1 align="center">Install A</h1>') },
+    'preset: plain\n',
+  );
+  await site.edit('Install A', (article) => (article['title'] = title));
+  expect(await world.run('pull')).toMatchObject({ exit: 0 });
+  expect(await world.read('content/a.md')).toBe(body(heading));
+  await isInSync();
+});
+
 test('a new article that begins with a heading of its own keeps title and heading', async () => {
   const site = await started({ 'content/docs/a.md': page('A', 'B.\n') }, DOCUSAURUS);
   await site.ask('PUT', '/api/v2/articles', {

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities/decode';
 import { headingBraces } from '../../markdown/heading-braces.ts';
 import { HEADING_BADGE } from '../../markdown/heading-id.ts';
 import { spotAt } from '../../source-text.ts';
@@ -9,7 +10,7 @@ export interface HeadingTitle {
   readonly start: number;
   readonly end: number;
   readonly line: number;
-  /** It is of level 1, and no text stands above it: the page begins with it. */
+  /** It is of level 1, and no text stands above it: the page begins with it. Generators do not look at HTML for that. */
   readonly isLeading: boolean;
   /** `# Title {#id}` */
   readonly id?: string;
@@ -43,7 +44,7 @@ export function headingTitle(body: string): HeadingTitle | undefined {
     if (found !== undefined) {
       isTextAbove ||= isReadAbove(body.slice(0, start));
       if (!isTextAbove || found.level === 1)
-        return { ...found, isLeading: !isTextAbove && found.level === 1 };
+        return { ...found, isLeading: !isTextAbove && found.level === 1 && body.charAt(found.start) !== '<' };
     }
     start = found?.end === undefined ? end + 1 : Math.max(found.end, end) + 1;
   }
@@ -90,6 +91,8 @@ function headingAt(
   if ((newline < 0 ? body.length : newline) - start > CHARS_MAX) return undefined;
   const rest = body.slice(start, start + CHARS_MAX);
   const hashes = /^ {0,3}(#{1,6})[ \t]+([^\n]+?)(?:[ \t]+#+)?[ \t]*(?=\n|$)/.exec(rest);
+  const element = hashes === null ? HTML_HEADING.exec(rest) : null;
+  if (element !== null) return headingOfHtml(element, body, start);
   const underlined = hashes === null ? /^ {0,3}([^\s>#|\-*+][^\n]*)\n=+[ \t]*(?=\n|$)/.exec(rest) : null;
   const found = hashes ?? underlined;
   const text = hashes?.[2] ?? underlined?.[1] ?? '';
@@ -101,6 +104,28 @@ function headingAt(
     level: hashes?.[1]?.length ?? 1,
     start,
     end: start + found[0].length,
+    line: spotAt(body, start).line,
+    ...(id === undefined ? {} : { id }),
+  };
+}
+
+/** `<h1 align="center">Title</h1>`, as people write it to style it. A picture in it is no part of a title. */
+const HTML_HEADING =
+  /^<h1\b([^<>\n]*)>((?:(?!<\/?h[1-6]\b|<(?:img|picture|svg)\b|\n[ \t]*\n)[^])*)<\/h1>[ \t]*(?=\n|$)/i;
+
+function headingOfHtml(
+  [whole, attributes = '', inside = '']: RegExpExecArray,
+  body: string,
+  start: number,
+): ReturnType<typeof headingAt> {
+  const title = decodeHTMLStrict(plainText(inside)).replaceAll(/\s+/g, ' ').trim();
+  if (title === '') return undefined;
+  const id = /\bid\s*=\s*["']?([^\s"']+)/i.exec(attributes)?.[1];
+  return {
+    title,
+    level: 1,
+    start,
+    end: start + whole.length,
     line: spotAt(body, start).line,
     ...(id === undefined ? {} : { id }),
   };

@@ -22,6 +22,7 @@ import { inFileForm } from './file-form.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import type { Fetched } from '../reading/read-records.ts';
 import { writtenField } from './record-file.ts';
+import { escapedHtml } from '../../../text/escaped-html.ts';
 import { plainText } from '../../../content/source-text.ts';
 
 interface Edited {
@@ -113,8 +114,8 @@ function titleEdit(
     entry !== undefined && !isOther && (isSaid || (!isHeading && !isInNavigation)) ? [entry] : [];
   if (!isHeading) return { entries };
   const line = body.slice(found.start, found.end);
-  const [own = line.replace(/^( {0,3}#{1,6}[ \t]+)[^\n]*$/, (_, marks: string) => `${marks}${next}`)] =
-    wordEdits(line, found.title, next);
+  const isEscaped = line.startsWith('<') && escapedHtml(next) !== next;
+  const [own = withHeading(line, next)] = isEscaped ? [] : wordEdits(line, found.title, next);
   return {
     entries,
     heading: (now) => {
@@ -122,6 +123,16 @@ function titleEdit(
       return start < 0 ? now : `${now.slice(0, start)}${own}${now.slice(start + line.length)}`;
     },
   };
+}
+
+/** `# Title` or `<h1>Title</h1>` with another title. */
+function withHeading(line: string, title: string): string {
+  return line
+    .replace(/^( {0,3}#{1,6}[ \t]+)[^\n]*$/, (_, marks: string) => `${marks}${title}`)
+    .replace(
+      /^(<h1\b[^>]*>)[^]*(<\/h1>[ \t]*)$/i,
+      (_, open: string, close: string) => `${open}${escapedHtml(title)}${close}`,
+    );
 }
 
 function entryFor(
