@@ -140,10 +140,11 @@ function isSafeAttribute(tag: string, attribute: string): boolean {
 }
 
 /**
- * Not the words of other languages, such as `colname` and `rowsep` of DITA: no browser knows them, so no reader misses them. What is
- * spelled as frameworks do (`v-if`, `:href`) may be meant to work.
+ * Not the words of other languages, such as `colname` and `rowsep` of DITA: no browser knows them, so no reader misses them. Nor `data-x`, which is for scripts of the site alone
+ * (https://html.spec.whatwg.org/multipage/dom.html#embedding-custom-non-visible-data-with-the-data-*-attributes). What is spelled as frameworks do (`v-if`, `:href`) may be meant to work.
  */
 function hasMeaning(attribute: string): boolean {
+  if (/^data-/i.test(attribute)) return false;
   return !/^[a-z]+$/i.test(attribute) || find(HTML, attribute).property in HTML.property;
 }
 

@@ -209,6 +209,7 @@ test('what is left out is told if a reader may miss it: not the attributes of ot
     return problems.flatMap((problem) => (problem.code === 'html-dropped' ? [problem.what] : []));
   };
   expect(await told('colname="1" rowsep="0"')).toEqual([]);
+  expect(await told('data-view="cards" data-hidden')).toEqual([]);
   expect(await told('onclick="x()"')).toEqual(['onclick of <td>']);
   expect(await told('style="color: red"')).toEqual(['style of <td>']);
   expect(await told('v-if="isNew"')).toEqual(['v-if of <td>']);
