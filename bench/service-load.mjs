@@ -1,5 +1,6 @@
 // Load on the service beside json-server and the bare framework with a constant answer, in one run, by autocannon:
 //   npm run bench:service [seconds per case]
+// DATABASE_URL names an empty database of PostgreSQL, for the service over it instead of SQLite.
 // Requests per second and latencies depend on what else the machine does; the server's CPU time per request hardly does, so
 // the ratios of CPU time are what to compare. Reads and the bare framework take turns for that reason.
 import { fork } from 'node:child_process';
@@ -31,7 +32,7 @@ else await measure(Math.min(10, Number(process.argv[2] ?? 5)));
 async function serve(kind, folder) {
   process.on('disconnect', () => process.exit());
   process.on('message', () => process.send({ ...process.cpuUsage(), rss: process.memoryUsage().rss }));
-  const { createApp, createKey, listen, openSqlite, systemClock } = await import(
+  const { createApp, createKey, listen, openPostgres, openSqlite, systemClock } = await import(
     new URL('service/index.js', build)
   );
   if (kind === 'json-server') {
@@ -58,12 +59,12 @@ async function serve(kind, folder) {
     process.send(await listen({ fetch: async (request) => hono.fetch(request) }, { port: 0 }));
     return;
   }
-  const store = openSqlite({ file: join(folder, 'kb.db') });
+  const { DATABASE_URL: url } = process.env;
+  const store = url === undefined ? openSqlite({ file: join(folder, 'kb.db') }) : await openPostgres({ url });
   const { key } = await createKey({ store, clock: systemClock, name: 'bench' });
   const app = createApp({ store, clock: systemClock, onFailure: console.error });
   await fill(app, key);
-  const { url } = await listen(app, { port: 0 });
-  process.send({ url, key });
+  process.send({ ...(await listen(app, { port: 0 })), key });
 }
 
 /** The articles that are there from the start. */

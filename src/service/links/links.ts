@@ -1,6 +1,7 @@
 import type { Link } from '../../contract/index.ts';
 import type { Context, WriteContext } from '../context.ts';
 import type { Sql } from '../store/store.ts';
+import { insertRows } from '../store/many-rows.ts';
 import { isoDate } from '../time.ts';
 
 /** Keeps the rows of addresses that stay, so what a check found out about them stays too. */
@@ -25,17 +26,11 @@ export async function saveLinks(
   const wanted = new Set(urls);
   const known = new Set(before.map(({ url }) => url));
   for (const { id, url } of before) if (!wanted.has(url)) await sql.run('delete from links where id = ?', id);
-  for (const url of urls) {
-    if (known.has(url)) continue;
-    await sql.run(
-      'insert into links (id, site_id, article_id, url, created_at) values (?, ?, ?, ?, ?)',
-      context.newId(),
-      context.knowledgeBase.id,
-      articleId,
-      url,
-      createdAt,
-    );
-  }
+  const { knowledgeBase, newId } = context;
+  const added = urls
+    .filter((url) => !known.has(url))
+    .map((url) => [newId(), knowledgeBase.id, articleId, url, createdAt]);
+  await insertRows(sql, 'links', ['id', 'site_id', 'article_id', 'url', 'created_at'], added);
 }
 
 interface LinkRow {

@@ -5,10 +5,11 @@ import { enabledLanguages } from '../language.ts';
 import { creatorOf, itemsText, listCreators, listLanguages, usedLanguages } from './lists.ts';
 import { saveLinks } from '../links/links.ts';
 import type { Found, RecordKind } from './records.ts';
-import { checkTarget, RELATIONS, relationsOf, saveRelations } from './relations.ts';
+import { checkTargets, RELATIONS, relationsOf, saveRelations } from './relations.ts';
 import { saveSearch } from '../search/index-articles.ts';
 import type { ArticleRow } from '../store/rows.ts';
 import type { Dialect, Sql } from '../store/store.ts';
+import { together } from '../store/together.ts';
 import { canonicalDate, isoDate, listDate } from '../time.ts';
 
 /** A create body, or an edit body without its `lang`, and what its content says. */
@@ -55,22 +56,24 @@ export const ARTICLE: RecordKind<'article', ArticleBody> = {
     };
   },
   async check(sql, _row, body) {
-    for (const { value } of body.categories) await checkTarget(sql, RELATIONS.categories, value);
-    for (const { value } of body.tags ?? []) await checkTarget(sql, RELATIONS.tags, value);
+    await checkTargets(sql, RELATIONS.categories, idsIn(body.categories));
+    await checkTargets(sql, RELATIONS.tags, idsIn(body.tags ?? []));
   },
   async saved(sql, context, { row, body, copyOf }) {
     const isNew = row.version === 1;
     const of = { articleId: row.id, addedAt: row.edited_at, isNew };
-    await saveRelations(sql, context, RELATIONS.categories, { ...of, targets: idsIn(body.categories) });
     const tags =
       body.tags === undefined && copyOf !== undefined
         ? (await relationsOf(sql, RELATIONS.tags, copyOf)).map(({ target }) => target)
         : body.tags && idsIn(body.tags);
-    if (tags !== undefined) await saveRelations(sql, context, RELATIONS.tags, { ...of, targets: tags });
     const urls = body.text.links;
-    await saveLinks(sql, context, { articleId: row.id, urls, createdAt: row.edited_at, isNew });
     const written = { at: row.edited_at, isTranslation: row.language_parent !== null };
-    await saveSearch(sql, row.id, body.text.indexed, written);
+    await together([
+      saveRelations(sql, context, RELATIONS.categories, { ...of, targets: idsIn(body.categories) }),
+      ...(tags === undefined ? [] : [saveRelations(sql, context, RELATIONS.tags, { ...of, targets: tags })]),
+      saveLinks(sql, context, { articleId: row.id, urls, createdAt: row.edited_at, isNew }),
+      saveSearch(sql, row.id, body.text.indexed, written),
+    ]);
   },
   usedBy: async () => undefined,
 };

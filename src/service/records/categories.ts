@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { creatorOf, listCreators, listLanguages } from './lists.ts';
 import type { Found, RecordKind } from './records.ts';
 import { Refusal } from '../refusal.ts';
-import { checkTarget } from './relations.ts';
+import { checkTargets } from './relations.ts';
 import type { CategoryRow } from '../store/rows.ts';
 import type { Sql } from '../store/store.ts';
 import { isoDate } from '../time.ts';
@@ -38,7 +38,7 @@ export const CATEGORY: RecordKind<'category', CategoryBody> = {
     // A new translation takes over the original's parent, which may close a cycle in its own language.
     const isMoved = body.categoryParent !== undefined || (row.version === 1 && row.language !== null);
     if (row.parent_id === null || !isMoved) return;
-    await checkTarget(sql, { field: 'categoryParent', kind: 'category' }, row.parent_id);
+    await checkTargets(sql, { field: 'categoryParent', kind: 'category' }, [row.parent_id]);
     // Two moves that are each harmless make a cycle together, so the walk and the write must not interleave.
     await sql.lock('categories');
     await checkPlace(sql, row, row.parent_id);

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { HOLD_SHARD } from '../store/migrations.ts';
 import type { Sql, Transaction } from '../store/store.ts';
+import { together } from '../store/together.ts';
 
 const LISTS = ['articles', 'categories', 'tags'] as const;
 export type MarkedList = (typeof LISTS)[number];
@@ -80,19 +81,21 @@ async function alone<T>(sql: Transaction, work: () => Promise<T>): Promise<Marke
  */
 async function amongOthers<T>(sql: Transaction, work: () => Promise<T>): Promise<Marked<T>> {
   const value = await work();
-  await sql.get(HOLD_SHARD);
-  // A row that is not there yet cannot be held.
-  await sql.run(
-    `insert into list_marks
-     select list, pg_backend_pid() % 16, md5(random()::text || clock_timestamp()::text || txid_current()::text)
-     from (values ('articles'), ('categories'), ('tags')) as lists (list) order by list
-     on conflict do nothing`,
-  );
   const own = 'select list, shard, mark from list_marks where shard = pg_backend_pid() % 16 order by list';
-  await sql.all(`${own} for update`);
-  const before = await allMarks(sql);
-  await sql.run('set constraints all immediate');
-  const moved = await sql.all<Mark>(own);
+  const [, , , before, , moved] = await together([
+    sql.get(HOLD_SHARD),
+    // A row that is not there yet cannot be held.
+    sql.run(
+      `insert into list_marks
+       select list, pg_backend_pid() % 16, md5(random()::text || clock_timestamp()::text || txid_current()::text)
+       from (values ('articles'), ('categories'), ('tags')) as lists (list) order by list
+       on conflict do nothing`,
+    ),
+    sql.all(`${own} for update`),
+    allMarks(sql),
+    sql.run('set constraints all immediate'),
+    sql.all<Mark>(own),
+  ]);
   const others = before.filter(({ shard }) => moved.every((row) => row.shard !== shard));
   return { value, before, after: [...others, ...moved] };
 }

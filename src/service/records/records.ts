@@ -20,6 +20,7 @@ import {
 import { Refusal } from '../refusal.ts';
 import type { RecordRow, RowOf } from '../store/rows.ts';
 import type { Sql, Transaction } from '../store/store.ts';
+import { together } from '../store/together.ts';
 import { nowMicros } from '../time.ts';
 
 /** What one kind of record adds to what all three share. `Body` is the edit body; a create body is one without `lang`. */
@@ -100,9 +101,11 @@ export async function createRecord<K extends Kind, Body extends object>(
   const row = kind.merged({ ...shared, ...kind.blank } as unknown as RowOf[K], body);
   await kind.check(sql, row, body);
   await checkSlug(sql, kind.kind, row);
-  await insertRow(sql, kind.kind, row);
-  await kind.saved(sql, context, { row, body, copyOf: undefined });
-  await audit(sql, context, { kind: kind.kind, before: undefined, after: row });
+  await together([
+    insertRow(sql, kind.kind, row),
+    kind.saved(sql, context, { row, body, copyOf: undefined }),
+    audit(sql, context, { kind: kind.kind, before: undefined, after: row }),
+  ]);
   return {
     row,
     id: row.id,
@@ -166,12 +169,14 @@ export async function editRecord<K extends Kind, Body extends object>(
   const row = kind.merged(base, body);
   await kind.check(sql, row, body);
   await checkSlug(sql, kind.kind, row);
-  await (current ? updateRow(sql, kind.kind, row) : insertRow(sql, kind.kind, row));
-  await kind.saved(sql, context, { row, body, copyOf: current ? undefined : originalId });
+  await together([
+    current ? updateRow(sql, kind.kind, row) : insertRow(sql, kind.kind, row),
+    kind.saved(sql, context, { row, body, copyOf: current ? undefined : originalId }),
+    audit(sql, context, { kind: kind.kind, before: current, after: row }),
+  ]);
   if (current !== undefined) {
     await noteFormerSlug(sql, kind.kind, { before: current, after: row, leftAt: editedAt });
   }
-  await audit(sql, context, { kind: kind.kind, before: current, after: row });
   return {
     row,
     editedAt,

@@ -1,6 +1,9 @@
 import type { WriteContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
-import type { Sql } from '../store/store.ts';
+import { insertRows, rowsByIds } from '../store/many-rows.ts';
+import { TABLES } from '../store/rows.ts';
+import type { Sql, SqlValue } from '../store/store.ts';
+import type { Identity } from './rows.ts';
 
 /** The two things an article is filed under. Both name originals, in every language of the article. */
 export const RELATIONS = {
@@ -30,24 +33,26 @@ export function relationsOf(
   );
 }
 
-/** @throws Refusal 422 for an id that is unknown or names a translation */
-export async function checkTarget(
+/** @throws Refusal 422 for the first id that is unknown or names a translation */
+export async function checkTargets(
   sql: Sql,
-  relation: { readonly field: string; readonly kind: 'category' | 'tag' },
-  id: string,
+  { field, kind }: { readonly field: string; readonly kind: 'category' | 'tag' },
+  ids: readonly string[],
 ): Promise<void> {
-  const table = relation.kind === 'category' ? 'categories' : 'tags';
-  const target = await sql.get<{ readonly language: string | null; readonly language_parent: string | null }>(
-    `select language, language_parent from ${table} where id = ?`,
-    id,
+  const targets = await rowsByIds<Pick<Identity, 'id' | 'language' | 'language_parent'>>(
+    sql,
+    `select id, language, language_parent from ${TABLES[kind].name}`,
+    ids,
   );
-  if (target === undefined) {
-    throw new Refusal(422, `${relation.field}: no ${relation.kind} has the id ${JSON.stringify(id)}`);
-  }
-  if (target.language_parent !== null) {
+  for (const id of ids) {
+    const target = targets.get(id);
+    if (target === undefined) {
+      throw new Refusal(422, `${field}: no ${kind} has the id ${JSON.stringify(id)}`);
+    }
+    if (target.language_parent === null) continue;
     throw new Refusal(
       422,
-      `${relation.field}: ${JSON.stringify(id)} is the ${target.language} translation of ${relation.kind} ` +
+      `${field}: ${JSON.stringify(id)} is the ${target.language} translation of ${kind} ` +
         `${target.language_parent}; name the original`,
     );
   }
@@ -78,22 +83,16 @@ export async function saveRelations(
   for (const row of before) {
     if (!targets.includes(row.target)) await sql.run(`delete from ${table} where id = ?`, row.id);
   }
+  const added: (readonly SqlValue[])[] = [];
   for (const [position, target] of targets.entries()) {
     const row = kept.get(target);
     if (row === undefined) {
-      await sql.run(
-        `insert into ${table} (id, site_id, article_id, ${column}, position, added_by, added_at)
-         values (?, ?, ?, ?, ?, ?, ?)`,
-        context.newId(),
-        context.knowledgeBase.id,
-        articleId,
-        target,
-        position,
-        context.userId,
-        addedAt,
-      );
+      const { knowledgeBase, userId } = context;
+      added.push([context.newId(), knowledgeBase.id, articleId, target, position, userId, addedAt]);
     } else if (row.position !== position) {
       await sql.run(`update ${table} set position = ? where id = ?`, position, row.id);
     }
   }
+  const columns = ['id', 'site_id', 'article_id', column, 'position', 'added_by', 'added_at'];
+  await insertRows(sql, table, columns, added);
 }

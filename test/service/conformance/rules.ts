@@ -238,6 +238,28 @@ export function rules(open: OpenRig): void {
       expect(after).toEqual([before[1], before[0]]);
     });
 
+    test('an article has many tags and links, in their order, and an unknown tag among many is named', async () => {
+      const tags = [];
+      for (let n = 0; n < 37; n += 1)
+        tags.push(await rig.make(TAGS, tagBody({ slug: `t${n}`, name: `T${n}` })));
+      const named = (ids: readonly string[]) => ids.map((value) => ({ value }));
+      const content = tags.map((_, n) => `<a href="https://example.com/${n}">x</a>`).join(' ');
+      const id = await rig.make(ARTICLES, articleBody({ tags: named(tags), content }));
+      const tagIds = async () =>
+        (await data(`${ARTICLES}/${id}`)).tags_relationship.map(({ tag_id }: { tag_id: string }) => tag_id);
+      expect(await tagIds()).toEqual(tags);
+      expect(await data('/api/v2/tools/link_manager')).toHaveLength(37);
+      const turned = articleBody({ lang: 'en', tags: named(tags.toReversed()), content: '' });
+      expect((await rig.ask('POST', `${ARTICLES}/${id}`, turned)).status).toBe(200);
+      expect(await tagIds()).toEqual(tags.toReversed());
+      expect(await data('/api/v2/tools/link_manager')).toEqual([]);
+      const wrong = articleBody({
+        slug: 'other',
+        tags: named([...tags.slice(0, 20), 'no', ...tags.slice(20), 'none']),
+      });
+      expect(await refusal('PUT', ARTICLES, wrong)).toEqual([422, 'tags: no tag has the id "no"']);
+    });
+
     test('the excerpt may have 160 characters, and an emoji is one', async () => {
       expect((await rig.ask('PUT', ARTICLES, articleBody({ excerpt: '😀'.repeat(160) }))).status).toBe(201);
       const long = articleBody({ slug: 'b', excerpt: '😀'.repeat(161) });

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApp, openPostgres, systemClock, type Store } from '../../../src/service/index.ts';
@@ -5,7 +8,7 @@ import { postgresMissing, type PostgresServer, startPostgres } from '../../suppo
 import { createSite } from '../../../src/site/create-site.ts';
 import { keptAddresses, withOldAddresses } from '../../../src/site/http/old-addresses.ts';
 import { siteBeside } from '../../../src/site/with-service.ts';
-import { ARTICLES, articleBody, CATEGORIES, categoryBody, rig } from '../support/rig.ts';
+import { ARTICLES, articleBody, CATEGORIES, categoryBody, rig, TAGS, tagBody } from '../support/rig.ts';
 
 const TERMINATE =
   'select count(pg_terminate_backend(pid)) from pg_stat_activity where pid <> pg_backend_pid()';
@@ -39,6 +42,37 @@ async function untilItWaits(watcher: Client, watched: Client): Promise<void> {
     if (rows[0]?.wait === 'Lock') return;
     await new Promise((done) => setTimeout(done, 10));
   }
+}
+
+/** A way to the server that counts how often a client said something after an answer: each time it had waited. */
+async function countedWay(url: string) {
+  const there = new URL(url);
+  const folder = there.searchParams.get('host') ?? '';
+  let waits = 0;
+  const relay = createServer((client) => {
+    let isAnswered = true;
+    const database = connect(join(folder, `.s.PGSQL.${there.port === '' ? 5432 : there.port}`));
+    client.on('data', (bytes) => {
+      if (isAnswered) waits += 1;
+      isAnswered = false;
+      database.write(bytes);
+    });
+    database.on('data', (bytes) => {
+      isAnswered = true;
+      client.write(bytes);
+    });
+    for (const [one, other] of [
+      [client, database],
+      [database, client],
+    ] as const)
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const { port } = relay.address() as AddressInfo;
+  const way = new URL(url);
+  way.searchParams.delete('host');
+  way.host = `127.0.0.1:${port}`;
+  return { url: String(way), waits: () => waits, close: () => relay.close() };
 }
 
 describe.skipIf(postgresMissing() !== undefined)('a PostgreSQL store', () => {
@@ -117,6 +151,25 @@ describe.skipIf(postgresMissing() !== undefined)('a PostgreSQL store', () => {
       await Promise.all(clients.map((client) => client.end()));
     }
     await service.close();
+  });
+
+  test('a create with five tags and two links waits for the database seven times', async () => {
+    const way = await countedWay(url);
+    const service = await rig(await openPostgres({ url: way.url }));
+    const category = await service.make(CATEGORIES, categoryBody());
+    const tags: { readonly value: string }[] = [];
+    for (let n = 0; n < 5; n += 1)
+      tags.push({ value: await service.make(TAGS, tagBody({ slug: `t${n}`, name: `T${n}` })) });
+    const content = '<a href="https://a.example/1">1</a> <a href="https://a.example/2">2</a>';
+    const body = (slug: string) => articleBody({ slug, categories: [{ value: category }], tags, content });
+    // Connections and statements are made.
+    await service.make(ARTICLES, body('first'));
+    const before = way.waits();
+    await service.make(ARTICLES, body('second'));
+    // The key, begin, categories, tags, slug, all rows, commit; and the end of the reading of the key, for which nobody waits.
+    expect(way.waits() - before).toBe(8);
+    await service.close();
+    way.close();
   });
 
   test('says what is wrong with an address, without the password in it', async () => {

@@ -107,6 +107,8 @@ function configOf({ url, statementTimeoutMs = 10_000 }: PostgresOptions): Client
     connectionString: url,
     application_name: 'kbsync',
     keepAlive: true,
+    // A statement leaves at once, also if the answer to the one before it is not there yet.
+    pipeline: true,
     statement_timeout: statementTimeoutMs,
     lock_timeout: Math.ceil(statementTimeoutMs / 2),
     // A replica that hangs in a transaction keeps its locks no longer than this.
@@ -208,8 +210,12 @@ async function inSnapshot<T>(pool: Pool, work: (sql: Sql) => Promise<T>): Promis
       () => client.release(true),
     );
   try {
-    await client.query('begin isolation level repeatable read read only');
-    return await work(sqlOver(client));
+    const begun = client.query('begin isolation level repeatable read read only');
+    // What is read meanwhile counts only if it began, which is looked at below.
+    begun.catch(() => undefined);
+    const value = await work(sqlOver(client));
+    await begun;
+    return value;
   } finally {
     // The answer need not wait for the end of a transaction that wrote nothing.
     giveBack();
