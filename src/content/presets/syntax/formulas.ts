@@ -1,3 +1,4 @@
+import { editedText } from './edits.ts';
 import { NOTHING } from './family.ts';
 import type { Found, Source } from './family.ts';
 
@@ -55,6 +56,20 @@ export function formulas({ body, context, isTaken }: Source): Found {
     if (end >= 0) edits.push({ start: next.start, end, text: shown(body, next, end) });
   }
   return edits.length === 0 ? NOTHING : { edits };
+}
+
+/** A title of one line with its formulas as text: signs of Markdown as character references, so they come through wherever a title is put. */
+export function titleWithFormulas(title: string, source: Source): string {
+  const { edits = [] } = formulas({ ...source, body: title, isTaken: () => false });
+  return editedText(
+    title,
+    edits.map(({ text, ...edit }) => ({
+      ...edit,
+      text: text
+        .replaceAll(/<[^<>]*>/g, '')
+        .replaceAll(/\\([\\`*_{}[\]<>#~|$!^@:])/g, (_, sign: string) => `&#${sign.codePointAt(0) ?? 0};`),
+    })),
+  ).text;
 }
 
 interface Opening {

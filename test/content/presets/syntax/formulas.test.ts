@@ -118,3 +118,24 @@ test('Arithmatex reads brackets and environments, and only the kinds that are on
     `<p>${INLINE('a')} and $b <em>c</em> d$</p>`,
   );
 });
+
+test('a formula in the title of a box, a fold or a tab is TeX there too', async () => {
+  const body = String.raw`!!! note "If $a_1 < b_1$ and $c$"
+    Text.
+
+??? tip "Why $\\le n$?"
+    Text.
+
+=== "$x_i$"
+    Text.
+
+/// warning | $y_j$ costs $5
+Text.
+///
+`.replaceAll('\\\\', '\\');
+  const { html } = await shown('mkdocs', body);
+  expect(html).toContain(String.raw`<p class="admonition-title">If \(a_1 &lt; b_1\) and \(c\)</p>`);
+  expect(html).toContain(String.raw`<summary>Why \(\le n\)?</summary>`);
+  expect(html).toContain(String.raw`<strong>\(x_i\)</strong>`);
+  expect(html).toContain(String.raw`<p class="admonition-title">\(y_j\) costs $5</p>`);
+});

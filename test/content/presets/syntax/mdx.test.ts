@@ -224,6 +224,12 @@ test('the elements of a text are those that a parser of MDX finds', () => {
   );
 });
 
+test('a tag has its end behind a text in quotes, however long that is', () => {
+  const long = `${'a <b>x</b> \\"q\\" '.repeat(3000)}`;
+  expect(html(`<Fragment set:html={"<p>${long}</p>"} />\n\nBehind.\n`)).toContain('<p>a <b>x</b> "q" a <b>');
+  expect(html(`<Fragment set:html={"<p>${long}</p>"} />\n\nBehind.\n`)).not.toContain('Fragment');
+});
+
 test('HTML that a tag is given as its inside is not lost', () => {
   const written = String.raw`<Fragment set:html={"<pre class=\"x\"><code>a\n\nb <em>c</em></code></pre>"} />
 

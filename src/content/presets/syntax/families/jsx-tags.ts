@@ -54,7 +54,7 @@ function tagAt(text: string, start: number): WrittenTag | undefined {
   if (name === '' || /^[A-Za-z][\w+.-]*:$/.test(name)) return undefined;
   const named: Record<string, string> = {};
   const computed: Record<string, string> = {};
-  const limit = start + CHARS_MAX;
+  let limit = start + CHARS_MAX;
   for (let at = start + 1 + name.length; at < text.length && at < limit;) {
     const char = text.charAt(at);
     if (char === '>' || text.startsWith('/>', at)) {
@@ -86,6 +86,8 @@ function tagAt(text: string, start: number): WrittenTag | undefined {
     if (value === undefined) return undefined;
     if (value.text === undefined) computed[key] = text.slice(at + 1, value.end - 1).trim();
     else named[key] = value.text;
+    // A text in quotes has its end, however long it is.
+    if (value.end > limit) limit = value.end + CHARS_MAX;
     at = value.end;
   }
   return undefined;
@@ -110,13 +112,21 @@ function valueAt(
     return end < 0 || end >= limit ? undefined : { text: plain(text.slice(at + 1, end)), end: end + 1 };
   }
   if (quote === '{') {
-    const end = behindBraces(text, at, limit);
+    const end = behindText(text, at) ?? behindBraces(text, at, limit);
     if (end < 0) return undefined;
     const literal = literalText(text.slice(at + 1, end - 1));
     return literal === undefined ? { end } : { text: literal, end };
   }
   const word = matchAt(UNQUOTED, text, at);
   return word === '' ? undefined : { text: word, end: at + word.length };
+}
+
+const TEXT_IN_BRACES = /\{\s*(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')\s*\}/y;
+
+/** Behind `{"text"}`; undefined: something else is in the braces. */
+function behindText(text: string, at: number): number | undefined {
+  TEXT_IN_BRACES.lastIndex = at;
+  return TEXT_IN_BRACES.test(text) ? TEXT_IN_BRACES.lastIndex : undefined;
 }
 
 /** JSX knows the entities of HTML; a title needs no blank that does not break. */

@@ -2,6 +2,8 @@ import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { headingIds, headingSlug } from '../../../markdown/heading-id.ts';
 import { columnsOf } from '../indents.ts';
+import type { Range } from '../code-ranges.ts';
+import { titleWithFormulas } from '../formulas.ts';
 import { ICON } from './python-markdown.ts';
 import { boxKind } from '../parts/boxes.ts';
 import { markdownText } from '../parts/part-rule.ts';
@@ -19,7 +21,8 @@ const INDENT = 4;
  * Blocks of MkDocs and its Material theme, with what is indented below them: `!!! note "Title"` is a box, `??? note` folds,
  * `=== "Tab"` is a tab.
  */
-export function materialBlocks({ body, inCode, context }: Source): Found {
+export function materialBlocks(source: Source): Found {
+  const { body, inCode, context } = source;
   if (!/^[ \t]*(?:!!!|\?\?\?|===)/m.test(body)) return NOTHING;
   const tabId = tabIds(context.page?.variable('tabs') ?? '', body);
   const tags: Tag[] = [];
@@ -42,7 +45,7 @@ export function materialBlocks({ body, inCode, context }: Source): Found {
     if (blanks.length < line.length) {
       closeTo(indent);
       const found = end - at < LINE_CHARS_MAX && !inCode(at) ? BLOCK.exec(line) : null;
-      const tag = found === null ? undefined : tagOf(found, at, end);
+      const tag = found === null ? undefined : tagOf(found, [at, end], source);
       if (tag !== undefined) {
         const above = tags.at(-1);
         // Tabs with nothing between them are one set; `===!` begins another one.
@@ -68,9 +71,10 @@ export function materialBlocks({ body, inCode, context }: Source): Found {
 /** `[text](address){:target="_blank"}` in a title: attributes are no words of it, as `{id}` is. */
 const ATTRIBUTES = /(?<=[)\]`*_])\{:?[ \t]*(?:[.#]|[\w-]+=)[^{}\n]*\}/g;
 
-function tagOf(found: RegExpExecArray, start: number, end: number): Tag | undefined {
+function tagOf(found: RegExpExecArray, [start, end]: Range, source: Source): Tag | undefined {
   const [, lead = '', mark = '', quoted, type = '', , titled] = found;
-  const title = (titled ?? quoted)?.replaceAll(ICON, '').replaceAll(ATTRIBUTES, '').trim();
+  const written = (titled ?? quoted)?.replaceAll(ICON, '').replaceAll(ATTRIBUTES, '').trim();
+  const title = written === undefined ? undefined : titleWithFormulas(written, source);
   const isTab = mark.startsWith('===');
   if (isTab && quoted === undefined) return undefined;
   return {

@@ -1,5 +1,6 @@
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
+import { titleWithFormulas } from '../formulas.ts';
 import { boxKind } from '../parts/boxes.ts';
 import { boldLine, markdownText } from '../parts/part-rule.ts';
 import { NO_ARGUMENTS } from '../tag.ts';
@@ -12,7 +13,8 @@ const LINE =
  * Blocks of pymdownx: `/// note | Title`, options below it by four blanks, then the text, then `///`. `details` folds, `tab` is a tab, `caption`
  * stands below what it belongs to, `html` and the rest keep their text.
  */
-export function slashBlocks({ body, inCode }: Source): Found {
+export function slashBlocks(source: Source): Found {
+  const { body, inCode } = source;
   if (!body.includes('///')) return NOTHING;
   const tags: Tag[] = [];
   const open: { readonly name: string; readonly slashes: number; readonly options: string }[] = [];
@@ -29,7 +31,7 @@ export function slashBlocks({ body, inCode }: Source): Found {
     if (inCode(start)) continue;
     if (name !== undefined) {
       open.push({ name, slashes: mark.length, options });
-      const title = written.trim();
+      const title = titleWithFormulas(written.trim(), source);
       const type = /^[ \t]+type:[ \t]*(\S+)/m.exec(options)?.[1];
       const named = {
         ...(title === '' ? {} : { title }),
