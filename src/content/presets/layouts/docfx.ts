@@ -9,6 +9,7 @@ import type { PresetInput } from '../pages/page-preset.ts';
 import { sideFile, valueAt } from '../pages/side-file.ts';
 import { plainTitle } from '../../plain-title.ts';
 import type { Foreign, Preset } from '../preset.ts';
+import { headingTitle } from '../syntax/heading-title.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 
 const INDEX = /^index$/i;
@@ -61,6 +62,10 @@ export function docfxPreset(input: PresetInput): Preset {
     original: ({ file }) => file,
     hasTitles: false,
   });
+  const uids = uidsIn(
+    paths.filter((path) => isContent(path) && find(path) !== undefined),
+    readText,
+  );
   const preset = pagePreset(
     {
       name: 'docfx',
@@ -79,9 +84,10 @@ export function docfxPreset(input: PresetInput): Preset {
       fileAddress: resourceAddress(settings.value),
       fileFor: (_, path) => `${path === '' ? 'index' : path}.md`,
       folder: tree.folder,
-      sideFiles: texts.join('\n'),
+      value: (_, name, keys) => (name === 'uid' ? uids.get(keys[0] ?? '') : undefined),
+      sideFiles: [...texts, ...[...uids].map(([uid, title]) => `${uid} ${title}`)].join('\n'),
       problems,
-      dialect: pageDialect('docfx 5', SYNTAX.docfx, {
+      dialect: pageDialect('docfx 6', SYNTAX.docfx, {
         showsOwnHeading: true,
         fields: { tags: ['tags', 'keywords'], hideFromSearch: ['hideFromSearch'] },
         addressKeys: ['xref:uid'],
@@ -91,6 +97,23 @@ export function docfxPreset(input: PresetInput): Preset {
   );
   return rooted(preset);
 }
+
+/** The titles of pages by the `uid` of their front matter, as the pages show them: their first heading, else `title`, else the uid itself. */
+function uidsIn(paths: readonly string[], readText: PresetInput['readText']): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  for (const path of paths) {
+    if (!/\.md$/i.test(path)) continue;
+    const text = readText(path) ?? '';
+    const matter = FRONT_MATTER.exec(text)?.[0] ?? '';
+    const [, uid] = /^uid:[ \t]*["']?([^\s"']+)/m.exec(matter) ?? [];
+    if (uid === undefined || titles.has(uid)) continue;
+    const [, said] = /^title:[ \t]*["']?([^\n]*?)["']?[ \t]*$/m.exec(matter) ?? [];
+    titles.set(uid, headingTitle(text.slice(matter.length))?.title ?? said ?? uid);
+  }
+  return titles;
+}
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:(?!---[ \t]*\r?\n).*\r?\n)*---[ \t]*(?:\r?\n|$)/;
 
 /** `~/articles/a.md` starts at the folder of docfx.json. */
 function rooted(preset: Preset): Preset {

@@ -302,7 +302,7 @@ function permalinkOf(settings: unknown): NonNullable<Dialect['ownAddresses']> {
     const { kind, path } = page.place;
     const pattern = kind === 'article' ? patternFor(permalinks, path) : undefined;
     if (pattern === undefined || textsOf(page.get('url'))[0] !== undefined) return [];
-    const title = urlized(String(page.get('title') ?? ''));
+    const title = urlized(textsOf(page.get('title'))[0] ?? '');
     const slug = textsOf(page.get('slug'))[0] ?? title;
     const name = path.slice(path.lastIndexOf('/') + 1);
     const named = withSections(pattern, path)

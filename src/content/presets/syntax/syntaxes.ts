@@ -34,6 +34,7 @@ import { vue } from './families/vue.ts';
 import { wiki } from './families/wiki.ts';
 import { SLATE_INCLUDES } from './includes/slate.ts';
 import { COMPONENTS } from './includes/components.ts';
+import { DOCFX_REFERENCES } from './includes/docfx-references.ts';
 import * as forms from './includes/forms.ts';
 import { CODE_MARKS } from './includes/code-marks.ts';
 import { CONTENT_REFERENCES, TABLES } from './includes/gitbook.ts';
@@ -118,7 +119,7 @@ export const SYNTAX = {
     CODE_MARKS,
   ),
   readme: translator([readme, mdx, quotes, cjk, fenceNames]),
-  docfx: translator([docfx, directives, quotes, frames, cjk, fenceNames], forms.DOCFX),
+  docfx: translator([docfx, directives, quotes, frames, cjk, fenceNames], forms.DOCFX, DOCFX_REFERENCES),
   gitbook: translator(
     [formulas, gitbook, quotes, frames, cjk, fenceNames],
     forms.GITBOOK,

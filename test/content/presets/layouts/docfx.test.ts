@@ -142,3 +142,23 @@ test('`xref:` leads to the page with that uid; other names keep their text', asy
   expect(html).not.toContain('xref');
   expect(loaded.problems.map(({ code }) => code).sort()).toEqual(['dead-anchor', 'html-dropped']);
 });
+
+test('`@uid` and `<xref:uid>` are links with the title of the page; other names stay', async () => {
+  const loaded = await docfx({
+    'docfx.json': '{"build": {"content": [{"files": ["**/*.md"]}]}}',
+    'a.md':
+      '# A\n\nSee @Guides.One. Or @"Guides.Two", <xref:Guides.One> and (<xref:Guides.Three?displayProperty=name>).\n\n- @Guides.One\n\n@Acme.Code, a/@Guides.One and `@Guides.One` stay.\n',
+    'one.md': '---\nuid: Guides.One\ntitle: Said\n---\n\n# The *first* one\n',
+    'two.md': '---\ntitle: "Second"\nuid: "Guides.Two"\n---\n\nText.\n',
+    'three.md': '---\nuid: Guides.Three\n---\n\nText.\n',
+  });
+  expect(loaded.messages).toEqual([]);
+  const one = '<a href="/en/articles/one">The first one</a>';
+  expect(bodyOf(loaded, 'a')).toContain(
+    `<p>See ${one}. Or <a href="/en/articles/two">Second</a>, ${one} and (<a href="/en/articles/three">Guides.Three</a>).</p>`,
+  );
+  expect(bodyOf(loaded, 'a')).toContain(`<li>${one}</li>`);
+  expect(bodyOf(loaded, 'a')).toContain(
+    '<p>@Acme.Code, a/@Guides.One and <code>@Guides.One</code> stay.</p>',
+  );
+});
