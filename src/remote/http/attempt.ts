@@ -6,6 +6,7 @@ import { exchangeOver } from './exchange.ts';
 import type { PlainResponse } from './exchange.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { CleanText } from './clean-text.ts';
+import { createPace } from './pace.ts';
 import { comeBack } from './retry-after.ts';
 import { isLongWait } from './retry.ts';
 import { SendError } from './send-error.ts';
@@ -16,14 +17,16 @@ export interface Attempt {
   attempt(call: Call): Promise<Answer>;
   /** Sent so far. */
   requests(): number;
+  /** Whether a request that was refused with 429 may be sent again: others got answers, or few were refused. */
+  isWorthWaiting(): boolean;
 }
 
-/** One try of a call. A Retry-After that one request gets holds back all: it speaks of the client, not of the request. */
+/** One try of a call. A refusal for the number of requests holds back all: it speaks of the client, not of the request. */
 export function createAttempt(options: CallerOptions, interrupt: Interrupt): Attempt {
   const { address, clean, clock, emit, send } = options;
   const common = { authorization: `Bearer ${options.apiKey}`, 'content-type': 'application/json' };
   let requests = 0;
-  let pausedUntilMs = 0;
+  const pace = createPace(() => clock.now());
 
   const exchange = exchangeOver(send);
 
@@ -71,9 +74,9 @@ export function createAttempt(options: CallerOptions, interrupt: Interrupt): Att
     async attempt(call) {
       const { method, path } = call;
       const request = `${method} ${path}`;
-      for (let waitMs = pausedUntilMs - clock.now(); waitMs > 0; waitMs = pausedUntilMs - clock.now()) {
+      for (let waitMs = pace.untilMs() - clock.now(); waitMs > 0; waitMs = pace.untilMs() - clock.now()) {
         if (isLongWait({ retryAfterMs: waitMs }) && options.waits !== true)
-          throw new RemoteError('not-sent', `${request}: not sent: ${comeBack(pausedUntilMs)}`, {
+          throw new RemoteError('not-sent', `${request}: not sent: ${comeBack(pace.untilMs())}`, {
             request,
             retryAfterMs: waitMs,
           });
@@ -92,22 +95,20 @@ export function createAttempt(options: CallerOptions, interrupt: Interrupt): Att
         status = seen;
       };
       try {
-        return await interrupt.whole(
-          () => answered(call, request, sawStatus),
-          request,
-          call.effect !== 'read',
-        );
+        const whole = (): Promise<Answer> => answered(call, request, sawStatus);
+        const answer = await interrupt.whole(whole, request, call.effect !== 'read');
+        pace.answered();
+        return answer;
       } catch (error) {
         const failed = remoteError(error, call, request, clean);
-        if (failed instanceof RemoteError && failed.retryAfterMs !== undefined) {
-          pausedUntilMs = Math.max(pausedUntilMs, clock.now() + failed.retryAfterMs);
-        }
+        if (failed instanceof RemoteError) pace.refused(failed, startMs);
         throw failed;
       } finally {
         emit({ type: 'request', method, path, status, durationMs: clock.now() - startMs });
       }
     },
     requests: () => requests,
+    isWorthWaiting: () => pace.isWorthWaiting(),
   };
 }
 

@@ -5,7 +5,7 @@ import { RemoteError } from '../error.ts';
 import { interruptible } from './interrupt.ts';
 import { createLimiter } from './limiter.ts';
 import { COME_BACK, comeBack } from './retry-after.ts';
-import { createRetryBudget, isLongWait } from './retry.ts';
+import { createRetryBudget, isLongWait, isOfRate } from './retry.ts';
 import { SendError } from './send-error.ts';
 
 export interface Caller {
@@ -32,8 +32,11 @@ export function createCaller(options: CallerOptions): Caller {
         if (tries === 1) budget.succeeded();
         return answer;
       } catch (error) {
+        const isHopeless = isOfRate(error) && !once.isWorthWaiting();
         const delayMs =
-          error instanceof RemoteError ? budget.next(error, call.effect, tries, call.isList) : undefined;
+          error instanceof RemoteError && !isHopeless
+            ? budget.next(error, call.effect, tries, call.isList)
+            : undefined;
         if (!(error instanceof RemoteError) || delayMs === undefined) throw withTime(error, options);
         const { method, path } = call;
         options.emit({ type: 'retry', method, path, reason: error.message, attempt: tries + 1, delayMs });

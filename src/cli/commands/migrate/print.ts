@@ -36,7 +36,7 @@ export function faultLines({ prepared, screen, from }: Shown): readonly string[]
       ? ['--assume-complete, if you know that the lists are complete']
       : []),
     ...(source.unread.some((text) => faults.includes(text))
-      ? ['--skip-unreadable leaves those records out']
+      ? ['run again, if the answers may be others later', '--skip-unreadable leaves those records out']
       : []),
   ];
   // A source in another language, or an empty one, shows all that it has.
