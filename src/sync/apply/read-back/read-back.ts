@@ -8,7 +8,7 @@ import { partlySelected } from '../../../plan/selection.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import { RemoteError } from '../../../remote/error.ts';
 import { readMany } from '../../../remote/read-many.ts';
-import type { ReadOutcome } from '../../../remote/read-many.ts';
+import type { ReadOutcome, ReadWant } from '../../../remote/read-many.ts';
 import type { Applied } from '../apply.ts';
 import type { Result } from '../../report.ts';
 import type { Run } from '../../run.ts';
@@ -16,6 +16,7 @@ import { learnLeftOut } from '../../left-out.ts';
 import { readLang } from '../../run.ts';
 import { isMadeOther, withoutCopies, withStatusSent } from './send-again.ts';
 import { notStoredWords, unstored } from '../write/find-translation.ts';
+import { readDenied } from '../../survey/sides/denied.ts';
 import { withSlugFronts } from './slug-fronts.ts';
 import { predictSeen, setSeen } from './predicted-lists.ts';
 import { withoutOldValues } from './old-values.ts';
@@ -144,10 +145,30 @@ async function readFamilies(
     const id = run.ids.get(familyOf(key));
     return id === undefined ? [] : [{ name: key, kind: kindOf(key), id, lang: readLang(key, run) }];
   });
-  const found = await readMany(run.remote, wants, run.policy.concurrencyMax);
+  const found = await readMade(wants, results, run);
   const whole = await withoutCopies(await withoutOldValues(found, wants, run), results, run);
   const isListed = (key: Key): boolean => listed.has(familyOf(key));
   return { ...(await withStatusSent(whole, results, isListed, run)), listed };
+}
+
+/**
+ * One read of each. What this run has made and the service denies is read again for as long as reads may lag: the next run would
+ * say that somebody has deleted it.
+ */
+async function readMade(
+  wants: readonly ReadWant<Key>[],
+  results: ReadonlyMap<Key, Result>,
+  run: Run,
+): Promise<ReadonlyMap<Key, ReadOutcome>> {
+  const { remote, clock, signal, policy } = run;
+  const reads = await readMany(remote, wants, policy.concurrencyMax);
+  const denied = wants.filter(({ name }) => {
+    const { action, outcome } = results.get(name) ?? {};
+    const isMade = action === 'create' && outcome === 'done' && isOriginal(name, run.desired);
+    return isMade && reads.get(name)?.state === 'absent';
+  });
+  const sleep = (delayMs: number) => clock.sleep(delayMs, signal);
+  return new Map([...reads, ...(await readDenied(denied, { remote, atOnce: policy.concurrencyMax, sleep }))]);
 }
 
 /** What the service does to what it is sent: of all records first, because one record's habits explain another. */
