@@ -143,7 +143,7 @@ interface Inside {
 }
 
 async function watchInside(
-  { flags, world, screen, settings }: Dev,
+  { flags, world, screen, settings, file }: Dev,
   { live: pages, url, send, apiKey, signal }: Inside,
 ): Promise<'stopped' | 'settings'> {
   const { clock } = world;
@@ -151,6 +151,7 @@ async function watchInside(
     screen,
     now: () => clock.now(),
     setup: '',
+    preview: file,
     pageOf: pagesOf(settings, url),
   });
   const session = liveSession({

@@ -13,6 +13,8 @@ export interface WatchPrint {
   readonly now: () => number;
   /** ` --env staging`, or empty. */
   readonly setup: string;
+  /** The database of a preview, which nothing else writes to; undefined: readers see what is sent. */
+  readonly preview?: string;
   /** Where a page is read: its whole address. */
   readonly pageOf: (kind: Change['kind'], lang: string, slug: string) => string;
 }
@@ -63,7 +65,7 @@ export function watchPrinter(options: WatchPrint) {
   };
 }
 
-function linesOf(event: Shown, options: Pick<WatchPrint, 'setup' | 'pageOf'>): readonly Line[] {
+function linesOf(event: Shown, options: Pick<WatchPrint, 'setup' | 'preview' | 'pageOf'>): readonly Line[] {
   const { setup } = options;
   switch (event.type) {
     case 'sent':
@@ -83,7 +85,7 @@ function linesOf(event: Shown, options: Pick<WatchPrint, 'setup' | 'pageOf'>): r
     case 'problem':
       return problemLines([event.problem], true);
     case 'removed':
-      return removedLines(event.keys, `kbsync sync --prune${setup}`);
+      return removedLines(event.keys, options);
     case 'conflict': {
       const { key, fields } = event.conflict;
       const names = visible(fields.map(({ field }) => field).join(', '));
@@ -142,12 +144,17 @@ function problemLines(problems: readonly Problem[], isVerbose: boolean): readonl
 /** More than this many are counted, not named. */
 const REMOVED_NAMED_MAX = 3;
 
-function removedLines(keys: readonly Key[], prune: string): readonly Line[] {
-  if (keys.length <= REMOVED_NAMED_MAX) {
-    return keys.map((key) => ({ sign: '-', text: `${shortKey(key)}  still published; ${prune} deletes it` }));
-  }
-  const records = counted(keys.length, 'record');
-  return [{ sign: '-', text: `${records} without a file, still published; ${prune} deletes them` }];
+function removedLines(
+  keys: readonly Key[],
+  { setup, preview }: Pick<WatchPrint, 'setup' | 'preview'>,
+): readonly Line[] {
+  const isEach = keys.length <= REMOVED_NAMED_MAX;
+  const end =
+    preview === undefined
+      ? `still published; kbsync sync --prune${setup} deletes ${isEach ? 'it' : 'them'}`
+      : `still in the preview; it begins anew if you stop, delete ${visible(preview)} and start again`;
+  if (isEach) return keys.map((key) => ({ sign: '-', text: `${shortKey(key)}  ${end}` }));
+  return [{ sign: '-', text: `${counted(keys.length, 'record')} without a file, ${end}` }];
 }
 
 function whatChanged(change: Change, isRepaired: boolean, alsoSent: number): string {

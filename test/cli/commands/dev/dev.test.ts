@@ -45,6 +45,21 @@ test('a second start shows the same from its own database', async () => {
   expect(await (await fetch(`${url}/en/articles/update`)).text()).toContain('install');
 });
 
+test('a page whose file is gone stays in the preview, and the line says how to begin anew', async () => {
+  const { run } = await started();
+  await world.remove('content/en/articles/update.md');
+  await run.until(
+    /- update@en {2}still in the preview; it begins anew if you stop, delete \.kbsync\/dev\.db and/,
+  );
+  await run.interrupt();
+  await world.remove('.kbsync/dev.db');
+  const again = world.start('dev', '--port', '0', '--no-open');
+  await again.until(/4 files at/);
+  const url = /at (http:\S+)\/;/.exec(again.stdout())?.[1] ?? '';
+  const found = ['install', 'update'].map(async (name) => (await fetch(`${url}/en/articles/${name}`)).status);
+  expect(await Promise.all(found)).toEqual([200, 404]);
+});
+
 if (!hasBrowser) console.log(REASON_WITHOUT_BROWSER);
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
