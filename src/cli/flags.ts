@@ -131,7 +131,7 @@ export function renamedFlag<Args extends unknown[], Flags extends OptionValues>(
     .optionsGroup(FLAG_GROUPS.guards)
     .option(
       '--allow-renamed',
-      'create records although git knows their files under the names of other records',
+      'create records although their files may be those of other records, renamed: git says so, or cannot tell and the titles are equal',
       false,
     )
     .optionsGroup(FLAG_GROUPS.own);

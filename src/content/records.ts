@@ -2,6 +2,7 @@ import { canonicalValue } from '../model/compare/canonical.ts';
 import { digestOfText } from '../model/digest.ts';
 import type { Digest } from '../model/digest.ts';
 import { digestsIn } from '../model/address/file-address.ts';
+import { inputDigestOf } from '../model/input-digest.ts';
 import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
 import type { FieldValue, Fields } from '../model/fields.ts';
 import { KINDS, familyOf } from '../model/key.ts';
@@ -295,14 +296,12 @@ interface BodyRules {
   readonly dialect: Pick<Dialect, 'headingIds' | 'extensions'> | undefined;
 }
 
-/** Of everything that the HTML depends on. */
 export function inputDigest(
   source: BodySource,
   links: ReadonlyMap<string, string>,
   { html, lang, dialect }: BodyRules,
 ): Digest {
-  const inputs = [
-    source.translatedDigest ?? source.digest,
+  const others = [
     [...links].sort(([a], [b]) => (a < b ? -1 : 1)),
     RENDERER,
     html,
@@ -312,7 +311,7 @@ export function inputDigest(
     ...Object.entries(dialect?.extensions ?? {}).flatMap(([name, isOn]) => (isOn === true ? [name] : [])),
     ...(source.titleId === undefined ? [] : [source.titleId]),
   ];
-  return digestOfText(JSON.stringify(inputs));
+  return inputDigestOf(source.translatedDigest ?? source.digest, others);
 }
 
 /** Address as written → address to write, for the links of a body. */

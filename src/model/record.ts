@@ -47,7 +47,7 @@ export interface Scheduled {
 /** The body is rendered only when somebody needs it: a run that finds nothing changed renders nothing. */
 export interface DesiredBody {
   readonly field: 'content' | 'longDescription';
-  /** Digest of everything the HTML depends on: source text, resolved links, renderer and its options. */
+  /** Of everything the HTML depends on: source text, resolved links, renderer and its options (input-digest.ts). */
   readonly inputDigest: Digest;
   /** The HTML, without stamp. Same input digest, same HTML. `last`: nobody will ask again, so it need not be kept. */
   readonly render: (asked?: 'last') => string;

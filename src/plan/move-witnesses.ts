@@ -1,5 +1,7 @@
 import { nameFieldOf } from '../model/fields.ts';
-import type { Family, Kind } from '../model/key.ts';
+import { textOfInput } from '../model/input-digest.ts';
+import type { Digest } from '../model/digest.ts';
+import type { Family, Kind, Lang } from '../model/key.ts';
 import { familyOf, kindOf, langOf } from '../model/key.ts';
 import { once } from '../model/once.ts';
 import type { BaseRecord, BaseState, DesiredRecord, DesiredState } from '../model/record.ts';
@@ -38,6 +40,22 @@ export const titledTextWitness: OneMark = {
   old: (record) => both(textWitness.old(record), nameOf(kindOf(record.key), record.sent)),
   now: (file) => both(textWitness.now(file), nameOf(file.kind, file.fields)),
 };
+
+/** The text as it is written, and the title: of pages that were moved together, the links lead to other addresses. */
+export const writtenWitness: OneMark = {
+  old: ({ key, input, sent }) => written(kindOf(key), langOf(key), input, sent),
+  now: ({ kind, lang, body, fields }) => written(kind, lang, body?.inputDigest, fields),
+};
+
+function written(
+  kind: Kind,
+  lang: Lang,
+  input: Digest | undefined,
+  fields: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const text = input === undefined ? undefined : textOfInput(input);
+  return text === undefined ? undefined : both(`${kind} ${lang} ${text}`, nameOf(kind, fields));
+}
 
 /** Of several pages with one text and one title, the one that has the texts of the translations too. */
 export function familyWitness({ olds, news }: FamilyTexts): Witness {

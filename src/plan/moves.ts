@@ -12,6 +12,7 @@ import {
   textWitness,
   titledTextWitness,
   translationWitness,
+  writtenWitness,
 } from './move-witnesses.ts';
 import type { Learnt } from './plan.ts';
 
@@ -262,7 +263,13 @@ function movedFamilies(desired: DesiredState, base: BaseState): Moved {
   );
   const target = new Map<Family, Family>();
   const texts = familyTexts(desired, base);
-  const closer = [titledTextWitness, familyWitness(texts), translationWitness(texts), nameWitness];
+  const closer = [
+    titledTextWitness,
+    familyWitness(texts),
+    translationWitness(texts),
+    writtenWitness,
+    nameWitness,
+  ];
   // An original speaks for its record before a translation that an earlier move left behind.
   const originals = orphaned.filter(({ key }) => langOf(key) === desired.defaultLanguage);
   const others = orphaned.filter(({ key }) => langOf(key) !== desired.defaultLanguage);

@@ -188,7 +188,7 @@ export interface Blocked {
     | 'reference-blocked' // a category or tag it names cannot be made now
     | 'list-incomplete' // creating could duplicate a record that the cut list hides
     | 'pending' // an earlier run sent a create whose end is not known yet
-    | 'renamed' // git knows its file under the name of a record whose file is gone
+    | 'renamed' // git knows its file under the name of a record whose file is gone, or only their title tells
     | 'file-errors' // its file has errors, or it looks like a record whose file has
     | 'taken' // somebody else's record has its slug or its place
     | 'protected' // its file changes what kbsync.yaml protects
@@ -200,12 +200,13 @@ export interface Blocked {
   readonly renamed?: Renamed;
 }
 
-/** A new record whose file was that of another record before, as git knows it. */
+/** A new record whose file was that of another record before, as git knows it, or as its title says where git cannot tell. */
 export interface Renamed {
   readonly from: Family;
   readonly to: Family;
-  /** What the file was called, and is called now, relative to the content folder. */
-  readonly before: string;
+  /** What the file was called, relative to the content folder; absent: git cannot tell, and both have one title. */
+  readonly before?: string;
+  /** What it is called now. */
   readonly after: string;
 }
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { digestOfText } from '../../src/model/digest.ts';
+import { inputDigestOf } from '../../src/model/input-digest.ts';
 import type { Fields } from '../../src/model/fields.ts';
 import { keyIn, familyOf, kindOf } from '../../src/model/key.ts';
 import type { BaseRecord } from '../../src/model/record.ts';
@@ -105,6 +107,27 @@ describe('a file that was moved', () => {
     // A translation that no text is known of is no witness for another one.
     const bare = known('article/second@fr', '2', { slug: 'fr', title: 'Le même' });
     expect(moves([first, second, bare], files)).toEqual([]);
+  });
+
+  test('is known by its title and its text as it is written, wherever its links lead now', () => {
+    const input = (text: string, link: string) => inputDigestOf(digestOfText(text), [link]);
+    const old = {
+      ...known('article/a/page@en', '1', { slug: 'a-page', title: 'Page' }),
+      input: input('[b](b.md)', '/a-b'),
+    };
+    const now = (title: string, text: string) => {
+      const state = desiredState({
+        'article/z/a/page@en': { fields: { slug: 'z-a-page', title }, body: 'x' },
+      });
+      const records = [...state.records].map(([key, record]) => {
+        const body = { field: 'content', inputDigest: input(text, '/z-a-b'), render: () => '' } as const;
+        return [key, { ...record, body }] as const;
+      });
+      return findMoves({ ...state, records: new Map(records) }, emptyBase([old])).moves.length;
+    };
+    expect(now('Page', '[b](b.md)')).toBe(1);
+    expect(now('Another', '[b](b.md)')).toBe(0);
+    expect(now('Page', '[b](c.md)')).toBe(0);
   });
 
   test('is known by its name where it is a category or a tag, which are hardly more than that', () => {

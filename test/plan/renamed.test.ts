@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { familyOf, type Family, type Key } from '../../src/model/key.ts';
 import { namedRecords } from '../../src/model/named-records.ts';
 import { makePlan } from '../../src/plan/making/make-plan.ts';
+import type { BaseRecord } from '../../src/model/record.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import { movedEntry, openNames } from '../../src/plan/renamed.ts';
 import { desiredState } from '../support/desired.ts';
+import type { Files } from './support/plan-model.ts';
 import { baseRecord, emptyBase, emptyInput, knownRecord } from './support/plan-inputs.ts';
 
 const FAX = 'article/fax@en' as Key;
@@ -63,6 +65,57 @@ describe('a new file that git knows under the name of a record without a file', 
     expect(makePlan(input({ renamed: new Map() })).blocked).toEqual([]);
     const there = input({ ...RENAMED, ids: new Map([['article/telefax' as Family, '2']]) });
     expect(makePlan(there).blocked.filter(({ reason }) => reason === 'renamed')).toEqual([]);
+  });
+});
+
+test('a new file of whose past git cannot tell waits if it has the title of a record without a file', () => {
+  const from = 'article/fax' as Family;
+  const to = 'article/telefax' as Family;
+  const plan = makePlan(input({ renamed: new Map([[to, { from, to, after: 'en/articles/telefax.md' }]]) }));
+  expect(plan.changes).toEqual([]);
+  expect(plan.blocked[0]?.message).toBe(
+    'it has the title of article/fax, which has no file now, and git cannot tell here whether it is that page under another name; to keep that record, with its id and old addresses, write `moved: [{ from: article/fax, to: article/telefax }]` into kbsync.yaml; if this is another page, --allow-renamed creates it',
+  );
+});
+
+describe('titles that one new page and one record without a file have', () => {
+  const fields = { title: 'Fax' };
+  const pairs = (files: Files, gone: readonly BaseRecord[], more: Partial<PlanInput> = {}) => [
+    ...(openNames({ ...emptyInput(desiredState(files)), base: emptyBase(gone), ...more })?.sameTitles ?? []),
+  ];
+  const old = (key: string, id: string) => baseRecord(key as Key, 'article', id, SENT);
+
+  test('are known by the state, or from the list', () => {
+    const files = { 'article/telefax@en': { fields } };
+    expect(pairs(files, [old('article/fax@en', '1')])).toEqual([['article/telefax', 'article/fax']]);
+    const row = {
+      kind: 'article',
+      id: '1',
+      name: 'Fax',
+      isNew: false,
+      slug: 'fax',
+      seen: '',
+      was: FAX,
+    } as const;
+    expect(pairs(files, [], { unmanaged: [row] })).toEqual([['article/telefax', 'article/fax']]);
+  });
+
+  test('are none if several have them, or others', () => {
+    const files = { 'article/telefax@en': { fields }, 'article/fax-again@en': { fields } };
+    expect(pairs(files, [old('article/fax@en', '1')])).toEqual([]);
+    const one = { 'article/telefax@en': { fields } };
+    expect(pairs(one, [old('article/fax@en', '1'), old('article/b@en', '2')])).toEqual([]);
+    expect(
+      pairs({ 'article/telefax@en': { fields: { title: 'Mail' } } }, [old('article/fax@en', '1')]),
+    ).toEqual([]);
+  });
+
+  test('are not asked of categories and tags, which are known by their names', () => {
+    const category = baseRecord('category/fax@en' as Key, 'category', '1', { name: 'Fax', slug: 'fax' });
+    expect(pairs({ 'category/telefax@en': { fields: { name: 'Fax' } } }, [category])).toEqual([]);
+    expect(
+      pairs({ 'category/telefax@en': { fields: { name: 'Fax' } } }, [old('article/fax@en', '1')]),
+    ).toEqual([]);
   });
 });
 

@@ -16,16 +16,16 @@ import type { Plan, Renamed } from '../../plan/plan.ts';
 import { movedEntry, type OpenNames } from '../../plan/renamed.ts';
 
 /**
- * New records whose files git knows under the names of records that lost theirs. Nothing is asked of git where no file is gone.
+ * New records whose files git knows under the names of records that lost theirs; of files whose past git cannot tell, those with the
+ * title of one of them. Nothing is asked of git where no file is gone.
  */
 export async function renamesIn(
   contentDir: string,
-  { gone, made }: OpenNames,
+  { gone, made, sameTitles }: OpenNames,
   editing: LoadedContent['editing'],
 ): Promise<readonly Renamed[]> {
   if (editing === undefined) return [];
-  const renames = await gitRenames(contentDir);
-  if (renames.length === 0) return [];
+  const { renames, isKnown } = await gitPast(contentDir);
   const { fileOf, presetWith } = editing();
   const found: Renamed[] = [];
   const taken = new Set<Family>();
@@ -48,6 +48,14 @@ export async function renamesIn(
       break;
     }
   }
+  const told = new Set(found.map(({ to }) => to));
+  for (const key of made) {
+    const to = familyOf(key);
+    const [from, after] = [sameTitles.get(to), fileOf(key)];
+    if (from === undefined || after === undefined || told.has(to) || taken.has(from) || isKnown(after))
+      continue;
+    found.push({ from, to, after });
+  }
   return found;
 }
 
@@ -56,7 +64,7 @@ export function renameLines({ blocked }: Pick<Plan, 'blocked'>): readonly string
   const renamed = blocked.flatMap((each) => (each.renamed === undefined ? [] : [each.renamed]));
   if (renamed.length < 2) return [];
   return [
-    'to keep the records of all files that git knows as renamed, write into kbsync.yaml:',
+    'to keep the records of all files that were renamed, write into kbsync.yaml:',
     '  moved:',
     ...renamed.map((each) => `    - ${visible(movedEntry(each))}`),
   ];
@@ -67,14 +75,27 @@ type Rename = readonly [from: string, to: string];
 /** So many commits back; git compares the files of each. */
 const COMMITS_MAX = 1000;
 
-/** What git takes for renames below the folder, the oldest first, those that are not committed yet last. */
-async function gitRenames(folder: string): Promise<readonly Rename[]> {
+interface Past {
+  /** What git takes for renames, the oldest first, those that are not committed yet last. */
+  readonly renames: readonly Rename[];
+  /** Whether git would know a rename of this file: not in a shallow clone or without the texts of old commits, and not before the file is added. */
+  readonly isKnown: (file: string) => boolean;
+}
+
+async function gitPast(folder: string): Promise<Past> {
   const about = ['-M', '-l2000', '--diff-filter=R', '--name-status', '--relative', '--no-ext-diff', '-z'];
-  const [committed, open] = await Promise.all([
+  const [committed, open, shallow, tracked] = await Promise.all([
     quick(['log', '--format=', '-n', String(COMMITS_MAX), '--reverse', ...about, '--', '.'], folder),
     quick(['diff', ...about, 'HEAD', '--', '.'], folder),
+    quick(['rev-parse', '--is-shallow-repository'], folder),
+    quick(['ls-files', '-z', '--', '.'], folder),
   ]);
-  return [...printedRenames(committed), ...printedRenames(open)];
+  const isWhole = committed !== undefined && shallow?.trim() === 'false';
+  const files = new Set(isWhole ? tracked?.normalize('NFC').split('\0') : []);
+  return {
+    renames: [...printedRenames(committed), ...printedRenames(open)],
+    isKnown: (file) => files.has(file),
+  };
 }
 
 const GIT_MS_MAX = 30_000;

@@ -106,7 +106,11 @@ export function takenWords(by: string | undefined, id: string): string {
 }
 
 function renamedWords({ from, to, before }: Renamed): string {
-  return `git says that its file is ${before} under another name, and ${from} has no file now; to keep that record, with its id and old addresses, write \`moved: [${movedEntry({ from, to })}]\` into kbsync.yaml; if this is another page, --allow-renamed creates it`;
+  const known =
+    before === undefined
+      ? `it has the title of ${from}, which has no file now, and git cannot tell here whether it is that page under another name`
+      : `git says that its file is ${before} under another name, and ${from} has no file now`;
+  return `${known}; to keep that record, with its id and old addresses, write \`moved: [${movedEntry({ from, to })}]\` into kbsync.yaml; if this is another page, --allow-renamed creates it`;
 }
 
 export function protectedWords(

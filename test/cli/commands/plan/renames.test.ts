@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { fakeWorld, type FakeWorld } from '../../support/fake-world.ts';
@@ -12,10 +12,14 @@ const TEXT = Array.from({ length: 20 }, (_, index) => `Sentence ${index} of this
 const MAIL = TEXT.replaceAll('Sentence', 'Line').replaceAll('of this page', 'about mail');
 const page = (title: string, text: string): string => `---\ntitle: ${title}\n---\n\n${text}`;
 
-function git(...args: readonly string[]): void {
+function git(...args: readonly string[]): string {
   const own = ['-c', 'user.name=A', '-c', 'user.email=a@b.test', '-c', 'commit.gpgSign=false'];
-  const { status, stderr } = spawnSync('git', [...own, ...args], { cwd: world.cwd, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('git', [...own, ...args], {
+    cwd: world.cwd,
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`test: git ${args.join(' ')}: ${stderr}`);
+  return stdout.trim();
 }
 
 function commit(): void {
@@ -111,6 +115,57 @@ test('a rename that is staged and not committed counts, and without git nothing 
   await moved('docs/en/articles/fax.md', 'docs/en/articles/telefax.md');
   git('add', 'docs');
   expect(renamesIn(await planned())).toMatchObject([{ from: 'article/fax', to: 'article/telefax' }]);
+});
+
+test('where git cannot tell, a new page with the title of one that has no file waits', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': 'content: docs\n',
+    'docs/en/articles/fax.md': page('Send a fax', TEXT),
+    'docs/en/articles/keep.md': page('Keep', 'Stays.\n'),
+  });
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  await moved('docs/en/articles/fax.md', 'docs/en/articles/telefax.md');
+  await world.write('docs/en/articles/telefax.md', page('Send a fax', MAIL));
+  const waits = [{ from: 'article/fax', to: 'article/telefax', after: 'en/articles/telefax.md' }];
+  // Without git.
+  const before = await planned();
+  expect(renamesIn(before)).toEqual(waits);
+  expect(before.changes).toEqual([]);
+  expect(renamesIn(await planned('--allow-renamed'))).toEqual([]);
+  // With git, of which nobody told it yet.
+  git('init', '-q');
+  git('add', 'docs/en/articles/keep.md');
+  git('commit', '-q', '-m', 'x');
+  expect(renamesIn(await planned())).toEqual(waits);
+  // Git has it from the start, and nothing else.
+  commit();
+  const told = await planned();
+  expect(renamesIn(told)).toEqual([]);
+  expect(told.changes.map(({ action }) => action)).toContain('create');
+  // In a clone of depth 1.
+  git('clone', '-q', '--depth', '1', `file://${world.cwd}`, 'shallow');
+  await rename(join(world.cwd, 'shallow/.git'), join(world.cwd, 'shallow.git'));
+  await rm(join(world.cwd, '.git'), { recursive: true });
+  await rename(join(world.cwd, 'shallow.git'), join(world.cwd, '.git'));
+  expect(git('rev-parse', '--is-shallow-repository')).toBe('true');
+  expect(renamesIn(await planned())).toEqual(waits);
+});
+
+test('a folder of pages that link to each other keeps its records, also without git', async () => {
+  const files = (folder: string) => ({
+    [`docs/${folder}/fax.md`]: page('Send a fax', 'See [mail](mail.md).\n'),
+    [`docs/${folder}/mail.md`]: page('Send a mail', 'See [fax](fax.md).\n'),
+  });
+  world = await fakeWorld({ 'kbsync.yaml': 'preset: hugo\ncontent: docs\n', ...files('billing') });
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  await rm(join(world.cwd, 'docs/billing'), { recursive: true });
+  for (const [path, text] of Object.entries(files('legacy'))) await world.write(path, text);
+  const plan = await planned();
+  expect(plan.blocked).toEqual([]);
+  expect(plan.changes.filter(({ kind }) => kind === 'article').map(({ action }) => action)).toEqual([
+    'update',
+    'update',
+  ]);
 });
 
 test('a page that lost a translation alone has not moved, whatever git takes that file for', async () => {
