@@ -19,6 +19,11 @@ function list(value: unknown): readonly unknown[] {
       : [value];
 }
 
+/** Whether something that a build makes decides: the date of a page, its text. */
+function hasUnknown(value: unknown, name: unknown): boolean {
+  return list(value).some((item) => typeof property(item, name) === 'symbol');
+}
+
 function property(item: unknown, name: unknown): unknown {
   const names = shown(name).split('.');
   return names.reduce<unknown>(
@@ -120,9 +125,11 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
       : `${words.slice(0, -1).join(', ')}${words.length > 2 ? ',' : ''} and ${words.at(-1)}`;
   },
   sort: (value, [name]) =>
-    [...list(value)].sort((a, b) =>
-      name === undefined ? byText(a, b) : byText(property(a, name), property(b, name)),
-    ),
+    name !== undefined && hasUnknown(value, name)
+      ? undefined
+      : [...list(value)].sort((a, b) =>
+          name === undefined ? byText(a, b) : byText(property(a, name), property(b, name)),
+        ),
   reverse: (value) => list(value).toReversed(),
   uniq: (value) => [...new Set(list(value))],
   compact: (value) => list(value).filter((item) => item !== undefined && item !== null),
@@ -130,14 +137,16 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   push: (value, [item]) => [...list(value), item],
   map: (value, [name]) => list(value).map((item) => property(item, name)),
   where: (value, [name, wanted]) =>
-    list(value).filter((item) => {
-      const its = property(item, name);
-      return Array.isArray(its)
-        ? its.map(shown).includes(shown(wanted))
-        : wanted === undefined
-          ? its !== undefined
-          : shown(its) === shown(wanted);
-    }),
+    hasUnknown(value, name)
+      ? undefined
+      : list(value).filter((item) => {
+          const its = property(item, name);
+          return Array.isArray(its)
+            ? its.map(shown).includes(shown(wanted))
+            : wanted === undefined
+              ? its !== undefined
+              : shown(its) === shown(wanted);
+        }),
   plus: onNumber((a, b) => a + b),
   minus: onNumber((a, b) => a - b),
   times: onNumber((a, b) => a * b),

@@ -395,3 +395,31 @@ test('the page that hosts show for a missing one is none', async () => {
     'article/errors/404@en',
   ]);
 });
+
+test('a loop over the pages of a collection is a list of them', async () => {
+  const loop = (list: string): string =>
+    `{% assign docs = ${list} %}\n{% for doc in docs %}\n* [{{doc.title}}]({{doc.url | relative_url}}){% endfor %}\n`;
+  const files = {
+    '_config.yml':
+      'collections:\n  docs:\n    output: true\n  notes: {}\ndefaults:\n  - scope: { path: _docs/late }\n    values: { categories: assets, order: 9 }\n',
+    'index.md': page('title: Home', loop('site.docs | where: "categories", "assets" | sort: "order"')),
+    '_docs/a.md': page('title: Second\ncategories: assets\norder: 2'),
+    '_docs/b.md': page('title: First\ncategories: assets\norder: 1'),
+    '_docs/c.md': page('title: Other\ncategories: x\norder: 3'),
+    '_docs/hidden.md': page('title: Hidden\npublished: false\ncategories: assets\norder: 0'),
+    '_docs/late/more-of_it.md': page('nav: 1'),
+  };
+  const loaded = await jekyll(files);
+  expect(loaded.messages).toEqual([]);
+  expect(loaded.record('article', 'home').body?.render()).toBe(
+    '<ul>\n<li><a href="/en/articles/docs-b">First</a></li>\n<li><a href="/en/articles/docs-a">Second</a></li>\n<li><a href="/en/articles/docs-late-more-of_it">More Of It</a></li>\n</ul>',
+  );
+  const unknown = async (list: string): Promise<readonly string[]> =>
+    (await jekyll({ ...files, 'index.md': page('title: Home', loop(list)) })).messages;
+  // Not published, made by a build, and no collection.
+  expect(await unknown('site.notes')).not.toEqual([]);
+  expect(await unknown('site.posts')).not.toEqual([]);
+  expect(await unknown('site.docs | sort: "date"')).not.toEqual([]);
+  const withHtml = await jekyll({ ...files, '_docs/page.html': '---\ntitle: P\n---\n' });
+  expect(withHtml.messages).not.toEqual([]);
+});
