@@ -101,6 +101,24 @@ test('a new page with a path in front of its slug is told how to accept it, and 
   expect(slug).toBe('plain');
 });
 
+/** Services that keep no comments keep no stamps. */
+const PLAIN_TEXT: Habit = {
+  stores: (value, field) =>
+    field === 'content' && typeof value === 'string' ? value.replaceAll(/\s*<!--[\s\S]*?-->/g, '') : value,
+};
+
+test('a page with a path in front of its slug is known without a state and without a stamp, and its slug is asked about', async () => {
+  const slug = await slugAfter([HELP, PLAIN_TEXT], async ({ sync, stage, laptop }) => {
+    await laptop.forget();
+    expect(await sync()).toContain('kbsync resolve article/plain@en --local | --remote');
+    await sync(['resolve', 'article/plain@en', '--remote', '--yes']);
+    const { exit, said } = await stage.run(laptop);
+    expect([exit, said.includes('in sync')]).toEqual([0, true]);
+    expect(stage.site.rows).toHaveLength(1);
+  });
+  expect(slug).toBe('plain');
+});
+
 test('an undo does not let a slug grow', async () => {
   const slug = await slugAfter([HELP], async ({ files, sync }) => {
     await sync(['resolve', 'article/plain@en', '--remote', '--yes']);

@@ -3,7 +3,6 @@ import type { Family, Kind, RemoteId } from '../../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, idKey, isOriginal } from '../../model/key.ts';
 import { isList, nameFieldOf } from '../../model/fields.ts';
 import type { BaseState, DesiredRecord, DesiredState, KnownRecord, Wait } from '../../model/record.ts';
-import { waysIn } from '../../plan/likeness.ts';
 import type { PlanInput } from '../../plan/plan-input.ts';
 import type { ReadOutcome } from '../../remote/read-many.ts';
 import { readMany } from '../../remote/read-many.ts';
@@ -12,8 +11,8 @@ import { baseIds } from './consistent-base.ts';
 import { readDenied } from './sides/denied.ts';
 import { madeByLostCreates } from './lost-creates.ts';
 import { formerSlugs, mayMatch, pair, strayKey, withSlugsOf } from './pairing.ts';
-import { editedTwinsOf, twinsOf } from './twins.ts';
-import { isSameWait, waitedFor, waitsOf } from './waits.ts';
+import { likelyPages } from './likely-pages.ts';
+import { isSameWait, waitsOf } from './waits.ts';
 import type { SyncPolicy } from '../report.ts';
 import type { Repository } from '../../model/repository.ts';
 import { otherOwner } from '../../model/stamp.ts';
@@ -103,21 +102,14 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
   const { found: paired, ambiguous, left: rest } = pair(originals, own, families, desired.moved);
   const homeless = originals.filter(({ family }) => !paired.has(family) && !ambiguous.has(family));
   const made = madeByLostCreates(homeless, rest, { open: input.open, base });
-  const found = new Map([...paired, ...made]);
+  const known = new Map([...paired, ...made]);
   const mine = new Set(made.values());
   const left = rest.filter((record) => !mine.has(record));
-  const open = originals.filter(({ family }) => !found.has(family) && !ambiguous.has(family));
+  const open = originals.filter(({ family }) => !known.has(family) && !ambiguous.has(family));
   const ids = baseIds(base, desired.defaultLanguage);
-  const twins = twinsOf(open, left, waysIn(base), (family) => ids.get(family));
-  const isTwin = new Set(twins.values());
-  const editedTwins = new Map([
-    ...waitedFor(
-      open.filter(({ family }) => !twins.has(family)),
-      left.filter((record) => !isTwin.has(record)),
-      base,
-    ),
-    ...editedTwinsOf(open, left, twins, waysIn(base)),
-  ]);
+  const likely = likelyPages(open, left, base, (family) => ids.get(family));
+  const { twins, edited: editedTwins } = likely;
+  const found = new Map([...known, ...likely.found]);
   const taken = new Set([...found.values()].map(({ kind, id }) => idKey(kind, id)));
   return {
     found,

@@ -10,8 +10,8 @@ import { parseStamp } from '../../../model/stamp.ts';
 import { baseIds } from '../../survey/consistent-base.ts';
 import { newOriginals } from '../../survey/adoption.ts';
 import { formerSlugs, pairsByText } from '../../survey/pairing.ts';
-import { editedTwinsOf, nameMark, twinsOf } from '../../survey/twins.ts';
-import { waitedFor } from '../../survey/waits.ts';
+import { likelyPages } from '../../survey/likely-pages.ts';
+import { nameMark } from '../../survey/twins.ts';
 import { isSafePath, safeName, uniquePaths } from './file-name.ts';
 import { groupedBy } from '../../../text/grouped.ts';
 import type { Fetched } from '../reading/read-records.ts';
@@ -144,10 +144,8 @@ function enterTwins(
     return [stamp === undefined ? shown : { ...shown, stamp }];
   });
   const ids = new Map([...families].map(([id, family]) => [family, id.slice(id.indexOf(' ') + 1)]));
-  const twins = twinsOf(homeless, left, ways, (of) => ids.get(of));
-  const edited = editedTwinsOf(homeless, left, twins, ways);
-  const found = new Map([...waitedFor(homeless, left, base), ...edited, ...twins]);
-  for (const [family, { kind, id }] of found) {
+  const { found, twins, edited } = likelyPages(homeless, left, base, (of) => ids.get(of));
+  for (const [family, { kind, id }] of [...found, ...twins, ...edited]) {
     if (families.has(idKey(kind, id))) continue;
     families.set(idKey(kind, id), family);
     claimed.add(family);
