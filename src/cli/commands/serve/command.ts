@@ -48,7 +48,10 @@ export function serveCommand(world: World) {
   return databaseCommand(world, 'serve', 'run the included knowledge base')
     .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 4000)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
-    .option('--languages <codes>', 'languages, the default one first: en,fr (default: any)')
+    .option(
+      '--languages <codes>',
+      'languages, the default one first: en,fr (default: any; a new file takes defaultLanguage of kbsync.yaml)',
+    )
     .option('--key-file <file>', 'accept the key in this file, which is made if it is missing')
     .option(
       '--state-key-file <file>',

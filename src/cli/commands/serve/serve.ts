@@ -6,7 +6,7 @@ import type { Gauges } from '../../../service/http/metrics.ts';
 import type { Store } from '../../../service/store/store.ts';
 import { SetupError } from '../../../config/setup-error.ts';
 import { visible } from '../../../model/visible.ts';
-import { databaseFlag, fileBytesOf, withStore } from './database.ts';
+import { DATABASE_URL, databaseFlag, fileBytesOf, withStore } from './database.ts';
 import type { FileOptions } from '../../../service/files/routes.ts';
 import { EXIT } from '../../run/exit.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
@@ -27,7 +27,7 @@ export async function serve(flags: ServeFlags, world: World): Promise<number> {
   keepHeapSmall();
   const screen = screenOf(world, flags);
   const languages = languagesOf(flags.languages);
-  const [defaultLanguage] = languages ?? [];
+  const defaultLanguage = languages?.[0] ?? (await languageOfFiles(flags, world));
   return withStore(
     { file: flags.db, mustExist: false, ...(defaultLanguage === undefined ? {} : { defaultLanguage }) },
     world,
@@ -212,6 +212,20 @@ async function secretIn(name: string, what: 'token' | 'key', world: World): Prom
 
 const TOKEN_BYTES = 24;
 const TOKEN_CHARS_MIN = 16;
+
+/** For a new file without `--languages`: the language of the originals in this folder, so a sync of them finds its own default. */
+async function languageOfFiles({ db }: ServeFlags, world: World): Promise<string | undefined> {
+  if (db === DATABASE_URL || (await world.files.modifiedMs(resolve(world.cwd, db))) !== undefined)
+    return undefined;
+  const { ConfigError, loadSettings } = await import('../../../config/settings.ts');
+  try {
+    return (await loadSettings({ cache: false }, world)).file.defaultLanguage;
+  } catch (error) {
+    // Every command that reads the files says what is wrong with their settings.
+    if (error instanceof ConfigError || error instanceof SetupError) return undefined;
+    throw error;
+  }
+}
 
 function languagesOf(text: string | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined;

@@ -83,6 +83,18 @@ describe('serve', () => {
     });
   });
 
+  test('a new database takes the default language of the files in its folder, and an old one keeps its own', async () => {
+    const languageSaid = async (db: string): Promise<string | undefined> =>
+      /default language (\w+)/.exec((await serving(['--db', db], async () => undefined)).stderr)?.[1];
+    await world.write('kbsync.yaml', 'defaultLanguage: fr\n');
+    expect(await languageSaid('kb.sqlite')).toBe('fr');
+    await world.write('kbsync.yaml', 'defaultLanguage: de\n');
+    expect(await languageSaid('kb.sqlite')).toBe('fr');
+    // What is wrong with the settings is for the commands that read the files.
+    await world.write('kbsync.yaml', 'defaultLanguage: [\n');
+    expect(await languageSaid('new.sqlite')).toBe('en');
+  });
+
   test('another default language than the database has is refused', async () => {
     await serving(['--languages', 'en,fr'], async () => undefined);
     const ran = await serving(['--languages', 'fr,en'], async () => undefined);
