@@ -101,16 +101,16 @@ function unmatchedWords(word: string): string {
 const UNMATCHED =
   '  fits no record, so it protects nothing; name records as in `legal/**` or `article/legal/terms@de`, or take it out of `protect`';
 
-/** Each says why; of many that the lines about the files have named before, the first few. */
+/** Each says why; of many that the lines about the files, or those for kbsync.yaml, name too, the first few. */
 export function blockedTexts(
   { blocked }: Plan,
   { isVerbose }: Pick<PlanContext, 'isVerbose'>,
 ): readonly string[] {
-  const named = (Object.keys(NAMED_BEFORE) as readonly (keyof typeof NAMED_BEFORE)[]).map((reason) => {
+  const named = (Object.keys(NAMED_ELSEWHERE) as readonly (keyof typeof NAMED_ELSEWHERE)[]).map((reason) => {
     const all = blocked.filter((each) => each.reason === reason);
-    return { ...firstOf(all, isVerbose, { max: 5, few: 3 }), what: NAMED_BEFORE[reason] };
+    return { ...firstOf(all, isVerbose, { max: 5, few: 3 }), what: NAMED_ELSEWHERE[reason] };
   });
-  const others = blocked.filter(({ reason }) => !(reason in NAMED_BEFORE));
+  const others = blocked.filter(({ reason }) => !(reason in NAMED_ELSEWHERE));
   return [
     ...[...byMessage([...others, ...named.flatMap(({ listed }) => listed)])].map(
       ([message, keys]) => `${severalKeys(keys, isVerbose)}  ${visible(message)}`,
@@ -119,9 +119,10 @@ export function blockedTexts(
   ];
 }
 
-const NAMED_BEFORE = {
+const NAMED_ELSEWHERE = {
   'original-missing': 'translations without an original',
   'file-errors': 'files with errors',
+  renamed: 'files that may have another name now',
 } as const;
 
 /** What is said of several records is said once. */

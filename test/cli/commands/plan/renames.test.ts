@@ -151,6 +151,24 @@ test('where git cannot tell, a new page with the title of one that has no file w
   expect(renamesIn(await planned())).toEqual(waits);
 });
 
+test('of many files that got another name the first few say why, and all have their line', async () => {
+  const pages = (name: string, text: string) =>
+    Object.fromEntries(
+      Array.from({ length: 8 }, (_, n) => [
+        `docs/en/articles/${name}-${n}.md`,
+        page(`Page ${n}`, `${text} ${n}.\n`),
+      ]),
+    );
+  world = await fakeWorld({ 'kbsync.yaml': 'content: docs\n', ...pages('old', 'Before') });
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  await rm(join(world.cwd, 'docs/en/articles'), { recursive: true });
+  for (const [path, text] of Object.entries(pages('new', 'Now'))) await world.write(path, text);
+  const { stdout } = await world.run('plan');
+  expect(stdout.match(/has the title of/g)).toHaveLength(3);
+  expect(stdout).toContain('blocked   … 5 more files that may have another name now (--verbose lists all)');
+  expect(stdout.match(/- \{ from: article\/old-\d, to: article\/new-\d \}/g)).toHaveLength(8);
+});
+
 test('a folder of pages that link to each other keeps its records, also without git', async () => {
   const files = (folder: string) => ({
     [`docs/${folder}/fax.md`]: page('Send a fax', 'See [mail](mail.md).\n'),
