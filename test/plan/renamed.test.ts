@@ -61,6 +61,17 @@ describe('a new file that git knows under the name of a record without a file', 
     ]);
   });
 
+  test('waits for that line also where the list is cut: --assume-complete would make the page a second time', () => {
+    const { lists } = input();
+    const cut = { ...lists, article: { ...lists.article, complete: false, why: '25 items' } };
+    const reasons = (more: Partial<PlanInput>): readonly string[] =>
+      makePlan(input({ ...RENAMED, lists: cut, ...more })).blocked.map(
+        ({ key, reason }) => `${key} ${reason}`,
+      );
+    expect(reasons({})[0]).toBe('article/telefax@en renamed');
+    expect(reasons({ allow: new Set(['renamed']) })[0]).toBe('article/telefax@en list-incomplete');
+  });
+
   test('that git does not know so is made, and a record that is there is none of these', () => {
     expect(makePlan(input({ renamed: new Map() })).blocked).toEqual([]);
     const there = input({ ...RENAMED, ids: new Map([['article/telefax' as Family, '2']]) });

@@ -54,6 +54,10 @@ export function blockFor(
     const message = `it names ${missing}, which is not on the service and cannot be created now`;
     return { key: desired.key, reason: 'reference-blocked', message, at };
   }
+  // Before the list: the ways out of a cut list would make the page a second time.
+  const renamed = renamedTo(desired, input);
+  if (renamed !== undefined)
+    return { key: desired.key, reason: 'renamed', message: renamedWords(renamed), at, renamed };
   const isComing = isNew(desired, input);
   const list = input.lists[desired.kind];
   if (isComing && !list.complete && !input.allow.has('incomplete-list')) {
@@ -63,9 +67,6 @@ export function blockFor(
       : `the ${desired.kind} list may be truncated (${why}), so the record may exist already; --assume-complete creates it`;
     return { key: desired.key, reason: 'list-incomplete', message, at };
   }
-  const renamed = renamedTo(desired, input);
-  if (renamed !== undefined)
-    return { key: desired.key, reason: 'renamed', message: renamedWords(renamed), at, renamed };
   const isDraft = desired.fields['status'] === 'draft';
   if (isComing && isDraft && list.mayHideDrafts === true && !input.allow.has('incomplete-list')) {
     const message =
