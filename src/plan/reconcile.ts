@@ -100,7 +100,7 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'kee
  * search flag): if the list shows an edit since the last sync and one of them is set, the row `- A A` counts as `- A B`
  * (`editedBeside` in deletes.ts).
  *
- * A translation that the service lists and cannot show is unknown, unless the user takes the file's side: without a base
+ * A translation that may be there and that the service cannot show is unknown, unless the user takes the file's side: without a base
  * by `--adopt local` (update), with one by `--on-conflict local` (as if the remote were the base).
  */
 export function reconcile(sides: Sides, choices: Choices, ways: Ways = NO_WAYS): Decision {

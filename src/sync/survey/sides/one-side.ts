@@ -4,7 +4,13 @@ import type { ReferenceField } from '../../../model/fields.ts';
 import type { Key, Kind } from '../../../model/key.ts';
 import { familyOf, idKey, isOriginal, keyIn, kindOf, langOf } from '../../../model/key.ts';
 import { hasLanguage } from '../../../model/language.ts';
-import type { BaseRecord, BaseState, DesiredState, ListedRecord } from '../../../model/record.ts';
+import type {
+  BaseRecord,
+  BaseState,
+  DesiredRecord,
+  DesiredState,
+  ListedRecord,
+} from '../../../model/record.ts';
 import { otherOwner } from '../../../model/stamp.ts';
 import { differsFromBase, idToCome, ownedFields } from '../../../plan/compare.ts';
 import { waysIn } from '../../../plan/likeness.ts';
@@ -87,8 +93,9 @@ const CONTRADICTED: RemoteSide = {
 export function readSide(
   key: Key,
   read: ReadOutcome,
-  { options, base, known, listed, ids, deletes }: SideInput & { readonly known: BaseRecord | undefined },
+  input: SideInput & { readonly known: BaseRecord | undefined },
 ): RemoteSide {
+  const { options, base, known, listed, ids, deletes } = input;
   const { desired, remote } = options;
   const item = listed.get(idKey(kindOf(key), ids.get(familyOf(key)) ?? ''));
   const isOwn = isOriginal(key, desired);
@@ -103,8 +110,8 @@ export function readSide(
   if (isUnnamed && (known === undefined || isDeleted)) return { state: 'absent' };
   const seen = base.records.get(keyIn(familyOf(key), desired.defaultLanguage))?.seen;
   const isWriteOnly = isUnshown && remote.capabilities()['read-lang'] === 'no';
-  if (!isWriteOnly || item === undefined || !desired.records.has(key)) {
-    const file = desired.records.get(key);
+  const file = desired.records.get(key);
+  if (!isWriteOnly || file === undefined) {
     const first = keyIn(familyOf(key), desired.defaultLanguage);
     const original = {
       base: base.records.get(first),
@@ -122,12 +129,33 @@ export function readSide(
     return isDated && seen === item.seen ? asListed(side, { state: 'base' }) : side;
   }
   // The service shows no translations: what is known of them is what was sent, and what the list says of the family.
+  if (item === undefined) return unlistedSide(file, read.why, input);
   if (!isListed) return { state: 'absent' };
   if (base.records.has(key) && seen === item.seen) return { state: 'base' };
   const since = base.records.has(key)
     ? 'the list shows an edit since the last sync'
     : 'the list says that this one exists, but no state says who wrote it';
-  return { state: 'unreadable', why: `the service does not show translations (${read.why}), and ${since}` };
+  return unshownSide(read.why, since);
+}
+
+/**
+ * A translation that no read shows, of an original that no list shows either, because the list is cut. A file that says what was
+ * sent asks for no write, so it waits for nobody; whether to overwrite what nobody sees is the user's to say.
+ */
+function unlistedSide(file: DesiredRecord, why: string, input: SideInput): RemoteSide {
+  const known = input.base.records.get(file.key);
+  const isOpen = input.edits.has(file.key) || input.deletes.has(file.key);
+  const owned = ownedFields(file, (target) => input.ids.get(target) ?? idToCome(target));
+  if (known !== undefined && !isOpen && !differsFromBase(file, owned, known)) return { state: 'base' };
+  const unsure =
+    known === undefined
+      ? 'the list does not show its original, so nobody can tell whether it exists already'
+      : 'the list does not show its original, so nobody can tell whether somebody has edited it';
+  return unshownSide(why, unsure);
+}
+
+function unshownSide(why: string, since: string): RemoteSide {
+  return { state: 'unreadable', why: `the service does not show translations (${why}), and ${since}` };
 }
 
 /** Whether this list names translations at all. */
