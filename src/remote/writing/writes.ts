@@ -73,7 +73,7 @@ export function createWrites(
     async edit(kind, id, lang, asked, writeOptions) {
       const path = recordPath(kind, id);
       const fields = asSent(kind, lang, asked);
-      const { ifMatch } = writeOptions;
+      const { ifMatch, ifNoneMatch } = writeOptions;
       if (kind === 'article') freshness.wrote(id);
       const edit = (conditions: WriteOptions, said: string | undefined): Promise<Answer> =>
         send({
@@ -86,7 +86,7 @@ export function createWrites(
           slug: slugIn(fields),
         });
       const answer = await matches.watched(path, ifMatch, () =>
-        ownTongue({ kind, id, lang, ifMatch }, () =>
+        ownTongue({ kind, id, lang, ifMatch, ifNoneMatch }, () =>
           door.watched(() =>
             required({ path, lang, options: writeOptions }, (conditions) =>
               langs.edited(lang, (said) => edit(conditions, said)),

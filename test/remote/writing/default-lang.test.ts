@@ -81,3 +81,44 @@ test.each([
 ])('a 412 stays one where %s', async (_, given, lang) => {
   expect((await refusedEdit(given, lang)).error).toMatchObject({ code: 'stale', status: 412 });
 });
+
+/** Refuses each new translation with 412, and reads as they are given by language. */
+async function refusedTranslation(reads: Readonly<Record<string, object>>): Promise<unknown> {
+  const { remote } = rig({
+    capabilities: { 'if-match': 'yes' },
+    send: async ({ method, url }) => {
+      if (method !== 'GET') return json({ success: false, message: 'exists' }, { status: 412 });
+      const { data, ...rest } = articleReply;
+      const {
+        id = 'a1',
+        language_parent = null,
+        newVersion = false,
+      } = { ...reads[new URL(url).search] } as {
+        readonly id?: string;
+        readonly language_parent?: string | null;
+        readonly newVersion?: boolean;
+      };
+      return json({ ...rest, data: { ...data, id, language_parent }, newVersion });
+    },
+  });
+  return failureOf(remote.edit('article', 'a1', 'fr', fields.article, { ifNoneMatch: '*' }));
+}
+
+test('a translation that meets the original, because the service keeps originals in its language, is told as that', async () => {
+  expect(await refusedTranslation({ '?lang=en': { newVersion: true } })).toMatchObject({
+    code: 'rejected',
+    message: expect.stringMatching(
+      /^not stored: the service keeps the original in fr, and the default language here is en,.* write `defaultLanguage: fr` into kbsync\.yaml/,
+    ) as string,
+  });
+});
+
+test.each([
+  ['somebody has made the translation in between', { '?lang=fr': { id: 'a2', language_parent: 'a1' } }],
+  ['somebody has made it, and it has the id of its original', { '?lang=fr': { language_parent: 'a1' } }],
+  ['there is no translation', { '?lang=fr': { newVersion: true } }],
+  ['the service has the record in our language', { '?lang=en': {} }],
+])('a 412 of a new translation stays one where %s', async (_, reads) => {
+  const error = await refusedTranslation({ '?lang=en': { newVersion: true }, ...reads });
+  expect(error).toMatchObject({ code: 'stale', status: 412 });
+});
