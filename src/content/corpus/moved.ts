@@ -12,6 +12,8 @@ interface Claim {
   readonly origin: Family;
   readonly target: Family;
   readonly at: Place;
+  /** The name as `moved` and messages write it, with the kind: it counts if nothing else says something of that name. */
+  readonly isWithKind?: true;
 }
 
 /**
@@ -29,10 +31,14 @@ export function movedFamilies(
     if (!files.has(familyOf(key))) files.set(familyOf(key), shown);
   }
   const moved = new Map<Family, Family>();
-  for (const { origin, target, at } of claimsOf(corpus, lines, report)) {
+  const claims = claimsOf(corpus, lines, report);
+  const plain = claims.filter(({ isWithKind }) => isWithKind !== true);
+  const named = claims.filter(({ isWithKind }) => isWithKind === true);
+  for (const { origin, target, at, isWithKind } of [...plain, ...named]) {
     const from = pathOf(origin);
     const holder = files.get(origin);
     const claimed = moved.get(origin);
+    if (isWithKind === true && (holder !== undefined || claimed !== undefined)) continue;
     if (holder !== undefined) report(at, { code: 'wrong-move', from, reason: 'has-file', other: holder });
     else if (claimed !== undefined && claimed !== target)
       report(at, { code: 'wrong-move', from, reason: 'claimed', other: files.get(claimed) ?? claimed });
@@ -54,6 +60,9 @@ function claimsOf(
       const at = placeOf(file, file.document.spots['movedFrom']);
       if (origin === target) report(at, { code: 'wrong-move', from: path, reason: 'itself' });
       else claims.push({ origin, target, at });
+      const { kind, path: rest } = partsOf(path);
+      if (kind === kindOf(target))
+        claims.push({ origin: familyFrom(kind, rest), target, at, isWithKind: true });
     }
   }
   if (lines.length === 0) return claims;
@@ -63,7 +72,10 @@ function claimsOf(
   ];
   for (const head of heads) {
     const start = 'origin' in head ? head.origin : head.target;
-    claims.push(...followed(start, lines, report).map((claim) => ({ ...claim, target: head.target })));
+    const asNamed = 'isWithKind' in head ? ({ isWithKind: true } as const) : {};
+    claims.push(
+      ...followed(start, lines, report).map((claim) => ({ ...claim, ...asNamed, target: head.target })),
+    );
   }
   return claims;
 }

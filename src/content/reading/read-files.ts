@@ -18,7 +18,7 @@ import type { SourceFile, UnreadFile } from '../corpus/corpus.ts';
 import { START, sourceText } from '../source-text.ts';
 
 /** Changes whenever the reading of one file may give another result. */
-export const READER_VERSION = 43;
+export const READER_VERSION = 44;
 
 export type ReadOptions = ContentOptions & Pick<DocumentOptions, 'dialect'>;
 

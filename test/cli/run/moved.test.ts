@@ -36,6 +36,7 @@ async function synced(): Promise<Readonly<Record<string, string>>> {
 describe('a renamed file keeps its record and its translations', () => {
   const ways = {
     'by movedFrom in front matter': ['movedFrom: billing/fax\n', ''],
+    'by movedFrom with the kind, as messages write it': ['movedFrom: article/billing/fax\n', ''],
     'by a list in front matter': ['movedFrom: [other, billing/fax]\n', ''],
     'by a line in kbsync.yaml': ['', 'moved: [{ from: billing/fax, to: legacy/telefax }]\n'],
     'by lines that follow one another': [
