@@ -23,7 +23,7 @@ const INDEX = /^(?:index|readme)$/i;
 
 /**
  * Docusaurus 2 and 3, from the repository's root: the docs of the settings in the version that readers see first and their translations in `i18n/`,
- * sidebars, `_category_.json`, number prefixes, MDX everywhere, `:::note`. Blog, other versions and pages are not read. Drafts and unlisted pages are
+ * sidebars, `_category_.json`, number prefixes, MDX as `markdown.format` says, `:::note`. Blog, other versions and pages are not read. Drafts and unlisted pages are
  * drafts: of the latter only who has the address may know, and a knowledge base has no such pages.
  */
 export function docusaurusPreset(input: PresetInput): Preset {
@@ -85,7 +85,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
         },
         index: INDEX,
         hasNumberPrefixes: true,
-        isMdx: () => true,
+        isMdx: settings.isMdx,
         meta: (page) => ({
           ...(page.isIndex ? folders.get(page.path) : undefined),
           ...sidebars.meta(page),

@@ -18,6 +18,8 @@ export interface DocusaurusSettings {
   readonly baseUrl: string | undefined;
   /** `staticDirectories`, from the content folder. */
   readonly publicFolders: readonly string[];
+  /** Whether a page is MDX, as `markdown.format` says: all, those that end in .mdx (`detect`), or none (`md`). */
+  readonly isMdx: (path: string) => boolean;
   /** The same as old addresses of pages. */
   readonly moved: readonly MovedAddress[];
   /** What the plugin for redirects in the browser is told. */
@@ -99,8 +101,13 @@ export function docusaurusSettings(input: Pick<PresetInput, 'readText' | 'paths'
       fromList(settingAt(options, 'redirects'), { file: path ?? '', text, base: baseUrl }),
     ),
     baseUrl,
+    isMdx: mdxPages(textsOf(settingAt(value, 'markdown', 'format'))[0]),
     publicFolders: (folders.length === 0 ? ['static'] : folders).map((name) => `${site}${name}`),
   };
+}
+
+function mdxPages(format: string | undefined): (path: string) => boolean {
+  return (path) => (format === 'detect' ? /\.mdx$/i.test(path) : format !== 'md');
 }
 
 function isFurther({ id, route }: Docs): boolean {

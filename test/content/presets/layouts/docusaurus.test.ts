@@ -59,6 +59,23 @@ test('boxes become admonitions, with titles and inside each other', async () => 
   );
 });
 
+test.each([
+  ["'detect'", 0, 1],
+  ["'md'", 0, 0],
+  ["'mdx'", 1, 1],
+])('a page is MDX as markdown.format %s says', async (format, inMd, inMdx) => {
+  const body = '---\ntitle: A\n---\n\nIt gives <code>{ value: string; }</code>.\n';
+  const loaded = await docusaurus({
+    'docs/a.md': body,
+    'docs/b.mdx': body,
+    'docusaurus.config.js': `module.exports = { markdown: { format: ${format} } };\n`,
+  });
+  const files = loaded.problems.map(({ at }) => at.file);
+  expect(files.filter((file) => file.endsWith('.md'))).toHaveLength(inMd);
+  expect(files.filter((file) => file.endsWith('.mdx'))).toHaveLength(inMdx);
+  if (inMd === 0) expect(bodyOf(loaded, 'a')).toBe('<p>It gives <code>{ value: string; }</code>.</p>');
+});
+
 test('modules, comments and JSX attributes go; text in code stays as it is', async () => {
   const loaded = await docusaurus({
     'docs/a.mdx': page(
