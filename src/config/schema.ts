@@ -255,13 +255,18 @@ const settings = {
   components: z
     .record(
       z.string(),
-      z.union([z.enum(['drop', 'keep']), z.strictObject({ replace: z.string() })], {
-        error: 'it takes `drop`, `keep` or `{ replace: … }`',
-      }),
+      z.union(
+        [
+          z.enum(['drop', 'keep']),
+          z.strictObject({ keep: z.array(z.string()) }),
+          z.strictObject({ replace: z.string() }),
+        ],
+        { error: 'it takes `drop`, `keep`, `{ keep: [attribute, …] }` or `{ replace: … }`' },
+      ),
     )
     .optional()
     .describe(
-      'What kbsync does with a shortcode or component of your site generator, by its name: drop, keep (its text), or { replace: "{0}" }. {0} is its first argument, {content} its text; the name "*" stands for all others.',
+      'What kbsync does with a shortcode or component of your site generator, by its name: drop, keep (its text, title, description, address, and lists of data), { keep: [type] } (attributes too, by their names), or { replace: "{0}" }. {0} is its first argument, {content} its text; the name "*" stands for all others.',
     ),
   history: z
     .strictObject({ runs: z.int().min(0).optional(), megabytes: z.int().min(1).optional() })

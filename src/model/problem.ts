@@ -104,6 +104,10 @@ export type ProblemCase =
       /** Its name below `components:` in the config. */
       readonly name: string;
       readonly shown: string;
+      /** Whether the rule `keep` shows any of it; unknown for what has no attributes. */
+      readonly isShown?: boolean;
+      /** Attributes with words that the rule `keep` leaves out. */
+      readonly attributes?: readonly string[];
     }
   | {
       /** Of a generator's syntax that would be published as it was typed; one for each kind of a page. */

@@ -21,6 +21,8 @@ export interface Finding {
   readonly repaired?: string;
   /** What one setting decides for every file: the name of a component. */
   readonly subject?: string;
+  /** What `keep` would not show of such a component. */
+  readonly kept?: { readonly isShown: boolean; readonly attributes: readonly string[] };
   /** The change that this run is about does not touch its line; unknown where git was not asked. */
   readonly isUntouched?: boolean;
 }
@@ -32,7 +34,10 @@ export function findingOf(problem: Problem): Finding {
   }
   const subject =
     problem.code === 'unknown-component'
-      ? { subject: problem.name }
+      ? {
+          subject: problem.name,
+          kept: { isShown: problem.isShown ?? true, attributes: problem.attributes ?? [] },
+        }
       : problem.code === 'raw-syntax'
         ? { subject: problem.kind }
         : {};
@@ -222,7 +227,7 @@ export function listedFindings(findings: readonly Finding[], isVerbose: boolean)
 
 /** `… and 97 more like it` */
 export function moreLine({ finding: { code, subject }, more }: Listed): string {
-  const what = subject === undefined ? code : `${code} ${visible(subject)}`;
+  const what = subject === undefined ? code : `${code} ${shortName(subject)}`;
   return `… ${grouped(more)} more of ${what} (kbsync check --verbose lists all)`;
 }
 
@@ -242,7 +247,7 @@ export function findingKinds(findings: readonly Finding[]): readonly string[] {
 
 function subjectsLine(subjects: readonly string[]): string {
   const counts = tally(subjects);
-  const listed = counts.slice(0, SUBJECTS_MAX).map(([name, count]) => `${visible(name)} ${grouped(count)}`);
+  const listed = counts.slice(0, SUBJECTS_MAX).map(([name, count]) => `${shortName(name)} ${grouped(count)}`);
   const rest = counts.length - listed.length;
   return listed.join(', ') + (rest === 0 ? '' : ` and ${counted(rest, 'more name')}`);
 }
@@ -251,24 +256,52 @@ function subjectsLine(subjects: readonly string[]): string {
 function settingLines(findings: readonly Finding[]): readonly string[] {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const codes = new Set(errors.map(({ code }) => code));
-  const names = tally(
-    errors.flatMap(({ code, subject }) =>
-      code === 'unknown-component' && subject !== undefined ? [subject] : [],
-    ),
+  const components = groupedBy(
+    errors.filter(({ code, subject }) => code === 'unknown-component' && subject !== undefined),
+    ({ subject }) => [subject ?? ''],
   );
+  const names = [...components].sort(([a, ofA], [b, ofB]) => ofB.length - ofA.length || (a < b ? -1 : 1));
+  const short = names.filter(([name]) => isShort(name));
   const allowed = OFTEN_ALLOWED.filter((code) => codes.has(code));
   const block = [
-    ...(names.length === 0
+    ...(short.length === 0
       ? []
       : [
-          'components: # keep the text, drop all of it, or { replace: "…" }',
-          ...names.map(([name, count]) => `  ${yamlKey(name)}: keep # ${grouped(count)}`),
+          'components: # keep the text, { keep: [attribute] } with texts of attributes, drop all of it, or { replace: "…" }',
+          ...short.map(([name, ofName]) => `  ${yamlKey(name)}: ${offeredRule(ofName)}`),
         ]),
     ...(allowed.length === 0 ? [] : [`allow: [${allowed.join(', ')}] # sent as they are, with a warning`]),
   ];
   return block.length === 0
     ? []
     : ['', 'for kbsync.yaml, if these pages are to be sent as they are:', '', ...block];
+}
+
+const ATTRIBUTES_MAX = 6;
+
+/** The rule that loses no words, or a word of what is lost. */
+function offeredRule(findings: readonly Finding[]): string {
+  const count = grouped(findings.length);
+  const attributes = tally(findings.flatMap(({ kept }) => kept?.attributes ?? []))
+    .slice(0, ATTRIBUTES_MAX)
+    .map(([name]) => yamlKey(name));
+  if (attributes.length > 0) return `{ keep: [${attributes.join(', ')}] } # ${count}`;
+  return findings.some(({ kept }) => kept?.isShown !== false)
+    ? `keep # ${count}`
+    : `keep # ${count}; it has no text, so nothing is shown: { replace: "…" } gives it one`;
+}
+
+const NAME_CHARS_MAX = 60;
+
+/** A long expression is no key that a person would write. */
+function isShort(name: string): boolean {
+  return name.length <= NAME_CHARS_MAX && !name.includes('\n');
+}
+
+function shortName(name: string): string {
+  return isShort(name)
+    ? visible(name)
+    : `${visible(name.replaceAll(/\s+/g, ' ').slice(0, NAME_CHARS_MAX - 1))}…`;
 }
 
 function yamlKey(name: string): string {

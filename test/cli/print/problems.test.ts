@@ -100,7 +100,7 @@ test('many findings are summed up by kind, with the settings that settle many at
     '',
     'for kbsync.yaml, if these pages are to be sent as they are:',
     '',
-    'components: # keep the text, drop all of it, or { replace: "…" }',
+    'components: # keep the text, { keep: [attribute] } with texts of attributes, drop all of it, or { replace: "…" }',
     '  tab: keep # 9',
     '  "a\\u001b[31m": keep # 1',
     'allow: [dead-link] # sent as they are, with a warning',
@@ -137,4 +137,32 @@ test('GitHub shows ten of a kind: the tenth says how many there are besides', ()
   const lines = annotations(many, paths);
   expect(lines).toHaveLength(10);
   expect(lines.at(-1)).toBe('::error::34 more errors: kbsync check --verbose lists all');
+});
+
+test('the line that is offered for a component keeps the texts of its attributes, or says that nothing is left', () => {
+  const one = (subject: string, isShown: boolean, ...attributes: readonly string[]): Finding => ({
+    severity: 'error',
+    code: 'unknown-component',
+    message: 'unknown',
+    subject,
+    at: { file: 'a.md', line: 1, column: 1 },
+    kept: { isShown, attributes },
+  });
+  const long = `name: 'seed',\n  type: '${'x'.repeat(200)}'`;
+  const lines = findingKinds([
+    ...Array.from({ length: 5 }, () => one('Info', false, 'type')),
+    ...Array.from({ length: 4 }, () => one('Info', true, 'since', 'type')),
+    ...Array.from({ length: 3 }, () => one('Check', false)),
+    one('Card', false),
+    one('Card', true),
+    one(long, true),
+  ]);
+  expect(lines[1]).toBe(
+    `     15  unknown-component  Info 9, Check 3, Card 2, ${`name: 'seed', type: '${'x'.repeat(60)}`.slice(0, 59)}… 1`,
+  );
+  expect(lines.slice(6, -1)).toEqual([
+    '  Info: { keep: [type, since] } # 9',
+    '  Check: keep # 3; it has no text, so nothing is shown: { replace: "…" } gives it one',
+    '  Card: keep # 2',
+  ]);
 });

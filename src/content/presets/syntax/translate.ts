@@ -11,7 +11,7 @@ import type { Family, Source } from './family.ts';
 import { expansion } from './includes/expand.ts';
 import type { IncludeForm } from './includes/form.ts';
 import { isLocked, knownPart } from './parts/parts.ts';
-import { keptPart, ruleFor, ruled } from './rules.ts';
+import { keptOf, keptPart, ruleFor, ruled } from './rules.ts';
 import type { Meaning, Part, Tag } from './tag.ts';
 import { partsOf } from './tree.ts';
 
@@ -99,7 +99,7 @@ function meaningOf(
   const all = isShut ? undefined : ruleFor(rules, '*');
   if (all !== undefined) return ruled(all, part);
   const name = tag.syntax.shown(tag);
-  report({ code: 'unknown-component', what: tag.syntax.what, name: tag.name, shown: name });
+  report({ code: 'unknown-component', what: tag.syntax.what, name: tag.name, shown: name, ...keptOf(part) });
   return isShut ? { as: 'drop' } : keptPart(part);
 }
 

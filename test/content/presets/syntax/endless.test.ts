@@ -10,6 +10,7 @@ const blanks = ' '.repeat(20_000);
 /** Text that a pattern reads again from each of its characters: with what was there before, hours to centuries. */
 test.each<[PresetName, string, string]>([
   ['docusaurus', 'an export', `export const a =${blanks}${blanks}; =\n`],
+  ['docusaurus', 'values without an end', `${'<A b={ '.repeat(20_000)}>\n`],
   ['docusaurus', 'a note behind a heading', `# A${' [#a'.repeat(5000)}${blanks}[\n`],
   ['mkdocs', 'a block of slashes', `/// note |${blanks}${blanks}x\n${`/// note ${blanks}x\n`.repeat(10)}`],
   ['mkdocs', 'an include of code', `{* ${'}'.repeat(20_000)}${blanks}\n`],

@@ -224,6 +224,13 @@ test('the elements of a text are those that a parser of MDX finds', () => {
   );
 });
 
+test('a tag has its end behind a value in braces, however long that is', () => {
+  const rows = "    { name: 'a', description: 'Which' },\n".repeat(3000);
+  const page = html(`<Table\n  rows={[\n${rows}  ]}\n/>\n\nBehind.\n`);
+  expect(page.match(/<li><strong>a<\/strong>: Which<\/li>/g)).toHaveLength(3000);
+  expect(page.endsWith('</ul>\n<p>Behind.</p>')).toBe(true);
+});
+
 test('a tag has its end behind a text in quotes, however long that is', () => {
   const long = 'a <b>x</b> \\"q\\" '.repeat(3000);
   expect(html(`<Fragment set:html={"<p>${long}</p>"} />\n\nBehind.\n`)).toContain('<p>a <b>x</b> "q" a <b>');

@@ -13,6 +13,59 @@ test('keep leaves the text, and of the arguments what people read', () => {
   );
 });
 
+test('keep shows what a component is given as data: a line for each entry that has a name', () => {
+  const table = `<PropertiesTable
+  content={[
+    { name: 'model', type: 'Array<string>', description: "Which one. Example: openai('gpt-4o')" },
+    {
+      name: 'messages', isOptional: true, default: 3,
+      properties: [{ type: 'UserMessage', parameters: [{ name: 'role', type: "'user'", required: true }] }],
+    },
+  ]}
+  sizes={[1, 2]}
+/>
+`;
+  expect(translated('plain', table, { rules: { PropertiesTable: 'keep' } }).html).toBe(
+    `<ul>
+<li><strong>model</strong> · <code>Array&lt;string&gt;</code>: Which one. Example: openai('gpt-4o')</li>
+<li><strong>messages</strong> · optional · default: <code>3</code>
+<ul>
+<li><strong>UserMessage</strong>
+<ul>
+<li><strong>role</strong> · <code>'user'</code> · required</li>
+</ul>
+</li>
+</ul>
+</li>
+</ul>`,
+  );
+  const cards = "<Cards cards={[{ title: 'Start', href: '/start', icon: <Rocket /> }]} />\n";
+  expect(translated('plain', cards, { rules: { Cards: 'keep' } }).html).toBe(
+    '<ul>\n<li><strong><a href="/start">Start</a></strong></li>\n</ul>',
+  );
+});
+
+test('keep shows a picture, a link, a lone text, and of code the code', () => {
+  const page = (body: string): string => translated('plain', body, { rules: { X: 'keep' } }).html;
+  expect(page('<X src="https://a.dev/a.png" alt="A map" width={3} />\n')).toBe(
+    '<p><img src="https://a.dev/a.png" alt="A map" /></p>',
+  );
+  expect(page('<X heading="More" link="https://a.dev/b" />\n')).toBe(
+    '<p><strong><a href="https://a.dev/b">More</a></strong></p>',
+  );
+  expect(page('<X text={`import { a } from "b"`} />\n')).toBe('<p><code>import { a } from "b"</code></p>');
+});
+
+test('keep with names shows the texts of these attributes too', () => {
+  const body =
+    '<Info kind="property" type={`Map<<a href=\'/item_a\'>Item</a>, a_b>`} since="" see="https://a.dev/x_y_z" title="T" />\n';
+  expect(
+    translated('plain', body, { rules: { Info: { keep: ['kind', 'type', 'since', 'see'] } } }).html,
+  ).toBe(
+    '<p><strong>T</strong></p>\n<p>property · Map&lt;<a href="/item_a">Item</a>, a_b&gt; · <a href="https://a.dev/x_y_z">https://a.dev/x_y_z</a></p>',
+  );
+});
+
 test('{content} is what is inside; a replacement without it leaves what is inside below', () => {
   expect(html({ rules: { Promo: { replace: '> {content}' }, Widget: 'drop' } })).toContain('Today');
   expect(html({ rules: { Promo: { replace: '**{title}** {content} (ad)' }, Widget: 'drop' } })).toBe(

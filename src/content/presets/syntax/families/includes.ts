@@ -24,7 +24,7 @@ export function includes(...forms: readonly IncludeForm[]): Family {
         edits.push({
           start: index,
           end: index + whole.length,
-          text: typeof rule === 'object' ? rule.replace : '',
+          text: typeof rule === 'object' && 'replace' in rule ? rule.replace : '',
         });
         if (rule !== undefined) continue;
         problems.push({

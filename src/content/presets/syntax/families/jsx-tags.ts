@@ -16,8 +16,14 @@ const NAME = /[A-Za-z_$][\w$.:-]*/y;
 const ATTRIBUTE_NAME = /[^\s"'<>/={}]+/y;
 const UNQUOTED = /[^\s"'<>=`{}]+/y;
 
-/** What is longer has lost its end. */
+/** What is longer has lost its end, if it is not a text in quotes or a value in braces. */
 const CHARS_MAX = 20_000;
+
+/** Behind so many values without an end, one that has its end far away is none. */
+const LOST_FAR_MAX = 8;
+const LOST_MAX = 100;
+const FAR_CHARS_MAX = 1_000_000;
+const NEAR_CHARS_MAX = 500;
 
 /**
  * The tags of a text in order, those inside another tag's attributes left out. A `<` that begins no whole tag is text.
@@ -26,8 +32,9 @@ const CHARS_MAX = 20_000;
 export function writtenTags(text: string, isText: (offset: number) => boolean): readonly WrittenTag[] {
   const tags: WrittenTag[] = [];
   const last = text.lastIndexOf('>');
+  const room = { lost: 0 };
   for (let start = text.indexOf('<'); start >= 0 && start < last;) {
-    const tag = isText(start) || isEscaped(text, start) ? undefined : tagAt(text, start);
+    const tag = isText(start) || isEscaped(text, start) ? undefined : tagAt(text, start, room);
     if (tag !== undefined) tags.push(tag);
     start = text.indexOf('<', tag?.end ?? start + 1);
   }
@@ -40,7 +47,10 @@ function isEscaped(text: string, start: number): boolean {
   return slashes % 2 === 1;
 }
 
-function tagAt(text: string, start: number): WrittenTag | undefined {
+/** Values in braces that had no end. */
+type Room = { lost: number };
+
+function tagAt(text: string, start: number, room: Room): WrittenTag | undefined {
   if (text.startsWith('</', start)) {
     const [whole, name = ''] = /^<\/\s*([A-Za-z_$][\w$.:-]*)?\s*>/.exec(text.slice(start, start + 200)) ?? [];
     if (whole === undefined) return undefined;
@@ -68,7 +78,7 @@ function tagAt(text: string, start: number): WrittenTag | undefined {
     }
     if (char === '{') {
       // `{...props}`, or a comment.
-      at = behindBraces(text, at, limit);
+      at = behindValue(text, at, limit, room);
       if (at < 0) return undefined;
       continue;
     }
@@ -82,11 +92,11 @@ function tagAt(text: string, start: number): WrittenTag | undefined {
       continue;
     }
     at += equals.length;
-    const value = valueAt(text, at, limit);
+    const value = valueAt(text, at, limit, room);
     if (value === undefined) return undefined;
     if (value.text === undefined) computed[key] = text.slice(at + 1, value.end - 1).trim();
     else named[key] = value.text;
-    // A text in quotes has its end, however long it is.
+    // A text in quotes and a value in braces have their ends, however long they are.
     if (value.end > limit) limit = value.end + CHARS_MAX;
     at = value.end;
   }
@@ -105,6 +115,7 @@ function valueAt(
   text: string,
   at: number,
   limit: number,
+  room: Room,
 ): { readonly text?: string; readonly end: number } | undefined {
   const quote = text.charAt(at);
   if (quote === '"' || quote === "'") {
@@ -112,13 +123,21 @@ function valueAt(
     return end < 0 || end >= limit ? undefined : { text: plain(text.slice(at + 1, end)), end: end + 1 };
   }
   if (quote === '{') {
-    const end = behindText(text, at) ?? behindBraces(text, at, limit);
+    const end = behindText(text, at) ?? behindValue(text, at, limit, room);
     if (end < 0) return undefined;
     const literal = literalText(text.slice(at + 1, end - 1));
     return literal === undefined ? { end } : { text: literal, end };
   }
   const word = matchAt(UNQUOTED, text, at);
   return word === '' ? undefined : { text: word, end: at + word.length };
+}
+
+/** A table of a component can be longer than any tag around it. */
+function behindValue(text: string, at: number, limit: number, room: Room): number {
+  const reach = room.lost < LOST_FAR_MAX ? FAR_CHARS_MAX : room.lost < LOST_MAX ? CHARS_MAX : NEAR_CHARS_MAX;
+  const end = behindBraces(text, at, room.lost < LOST_FAR_MAX ? at + reach : Math.min(limit, at + reach));
+  if (end < 0) room.lost += 1;
+  return end;
 }
 
 const TEXT_IN_BRACES = /\{\s*(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')\s*\}/y;

@@ -59,7 +59,7 @@ function expandedIn(body: string, place: Place, world: World): Omit<Expansion, '
   for (const form of world.forms) {
     const { rules } = world.context;
     const rule = Object.hasOwn(rules, form.name) ? rules[form.name] : undefined;
-    if (rule === 'keep') continue;
+    if (rule === 'keep' || (typeof rule === 'object' && 'keep' in rule)) continue;
     const including = {
       file: place.file,
       isMdx: place.isMdx,

@@ -21,10 +21,18 @@ export function argument({ tag }: Part, ...names: readonly string[]): string | u
 
 /** Plain text as Markdown of one line. */
 export function markdownText(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replaceAll(/[\\`*_[\]<>~|]/g, String.raw`\$&`);
+  return escapedText(text).trim();
+}
+
+/** The same of a piece of a line. */
+export function escapedText(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>~|]/g, String.raw`\$&`);
+}
+
+/** A type or a line of a program, as code. */
+export function codeText(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.includes('`') ? markdownText(line) : `\`${line}\``;
 }
 
 /** A line in bold: what a tab, a step or a card is called. */
