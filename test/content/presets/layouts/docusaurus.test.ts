@@ -76,6 +76,14 @@ test.each([
   if (inMd === 0) expect(bodyOf(loaded, 'a')).toBe('<p>It gives <code>{ value: string; }</code>.</p>');
 });
 
+test('braces are text in a page that is no MDX', async () => {
+  const loaded = await docusaurus({
+    'docs/a.md': '---\ntitle: A\n---\n\nIt gives <code>{ value: string; }</code>.\n',
+    'docusaurus.config.js': "module.exports = { markdown: { format: 'detect' } };\n",
+  });
+  expect(bodyOf(loaded, 'a')).toBe('<p>It gives <code>{ value: string; }</code>.</p>');
+});
+
 test('modules, comments and JSX attributes go; text in code stays as it is', async () => {
   const loaded = await docusaurus({
     'docs/a.mdx': page(
