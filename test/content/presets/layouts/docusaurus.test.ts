@@ -73,7 +73,6 @@ test.each([
   const files = loaded.problems.map(({ at }) => at.file);
   expect(files.filter((file) => file.endsWith('.md'))).toHaveLength(inMd);
   expect(files.filter((file) => file.endsWith('.mdx'))).toHaveLength(inMdx);
-  if (inMd === 0) expect(bodyOf(loaded, 'a')).toBe('<p>It gives <code>{ value: string; }</code>.</p>');
 });
 
 test('braces are text in a page that is no MDX', async () => {
