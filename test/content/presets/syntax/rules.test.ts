@@ -45,6 +45,25 @@ test('keep shows what a component is given as data: a line for each entry that h
   );
 });
 
+test.each([
+  ['a line of slashes', `// ${'/'.repeat(20_000)}\n'a'`],
+  ['slashes in place of a comment', `${'/'.repeat(20_000)}`],
+  ['many comments', `${'/* a */ '.repeat(5000)}'a'`],
+  ['blanks', `${' '.repeat(20_000)}'a'`],
+])('data that is no list of objects is passed over at once: %s', (_, inside) => {
+  const { html: shown } = translated('plain', `<X items={[${inside}\n]} title="T" />\n`, {
+    rules: { X: 'keep' },
+  });
+  expect(shown).not.toContain('<ul>');
+});
+
+test('comments may stand before the first entry', () => {
+  const list = "<X items={[ // first\n /* a **/ { title: 'Start' }]} />\n";
+  expect(translated('plain', list, { rules: { X: 'keep' } }).html).toBe(
+    '<ul>\n<li><strong>Start</strong></li>\n</ul>',
+  );
+});
+
 test('keep shows a picture, a link, a lone text, and of code the code', () => {
   const page = (body: string): string => translated('plain', body, { rules: { X: 'keep' } }).html;
   expect(page('<X src="https://a.dev/a.png" alt="A map" width={3} />\n')).toBe(

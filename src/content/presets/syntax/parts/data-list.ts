@@ -8,6 +8,9 @@ const ADDRESSES = ['href', 'to', 'url', 'link'] as const;
 const TEXTS = ['description', 'text', 'content', 'answer'] as const;
 const LISTS = ['properties', 'parameters', 'items', 'children', 'fields'] as const;
 
+/** Comments may stand before the first object. Each character has one way through the pattern. */
+const LIST_OF_OBJECTS = /^\[(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*\{/;
+
 /** Deeper lists are read by nobody. */
 const DEPTH_MAX = 8;
 
@@ -17,7 +20,7 @@ const DEPTH_MAX = 8;
  */
 export function dataLists(tag: Tag): readonly string[] {
   return Object.values(tag.args.computed ?? {}).flatMap((written) => {
-    if (!/^\[\s*(?:\/[/*].*\s*)*\{/.test(written)) return [];
+    if (!LIST_OF_OBJECTS.test(written)) return [];
     const lines = linesOf(exportedLiterals(`export default (${written});`), '', 0);
     return lines.length === 0 ? [] : [lines.join('\n')];
   });
