@@ -1,3 +1,4 @@
+import { replacementOf } from '../../component-rules.ts';
 import type { LocalProblem, Spot } from '../../source-text.ts';
 import type { DialectContext, Edit } from '../preset.ts';
 import type { Range } from './code-ranges.ts';
@@ -49,7 +50,7 @@ export function explained(
   { context, spotAt }: Pick<Source, 'context' | 'spotAt'>,
 ): { readonly edits: readonly Edit[]; readonly problems: readonly LocalProblem[] } {
   const rule = Object.hasOwn(context.rules, name) ? context.rules[name] : undefined;
-  const text = rule === 'drop' ? '' : typeof rule === 'object' && 'replace' in rule ? rule.replace : value;
+  const text = rule === 'drop' ? '' : (replacementOf(rule) ?? value);
   if (text !== undefined) return { edits: [{ start, end: start + whole.length, text }], problems: [] };
   if (rule !== undefined) return { edits: [], problems: [] };
   const problem = { code: 'unknown-component', what: 'expression', name, shown: whole } as const;

@@ -1,5 +1,6 @@
 import type { LocalProblem } from '../../../source-text.ts';
 import type { Edit } from '../../preset.ts';
+import { replacementOf } from '../../../component-rules.ts';
 import { NOTHING } from '../family.ts';
 import type { Family } from '../family.ts';
 
@@ -24,7 +25,7 @@ export function includes(...forms: readonly IncludeForm[]): Family {
         edits.push({
           start: index,
           end: index + whole.length,
-          text: typeof rule === 'object' && 'replace' in rule ? rule.replace : '',
+          text: replacementOf(rule) ?? '',
         });
         if (rule !== undefined) continue;
         problems.push({

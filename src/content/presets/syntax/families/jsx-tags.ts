@@ -134,8 +134,8 @@ function valueAt(
 
 /** A table of a component can be longer than any tag around it. */
 function behindValue(text: string, at: number, limit: number, room: Room): number {
-  const reach = room.lost < LOST_FAR_MAX ? FAR_CHARS_MAX : room.lost < LOST_MAX ? CHARS_MAX : NEAR_CHARS_MAX;
-  const end = behindBraces(text, at, room.lost < LOST_FAR_MAX ? at + reach : Math.min(limit, at + reach));
+  const near = Math.min(limit, at + (room.lost < LOST_MAX ? CHARS_MAX : NEAR_CHARS_MAX));
+  const end = behindBraces(text, at, room.lost < LOST_FAR_MAX ? at + FAR_CHARS_MAX : near);
   if (end < 0) room.lost += 1;
   return end;
 }

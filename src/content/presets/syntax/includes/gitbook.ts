@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
+import { bodyOf } from '../../../front-matter/front-matter.ts';
 import { headingTitle } from '../heading-title.ts';
 import { link, target } from '../parts/part-rule.ts';
 import type { IncludeForm, IncludingPage } from './form.ts';
 
 const REFERENCE =
   /(\{%-?[ \t]*content-ref[ \t]+url="([^"\n]*)"[^%\n]*%\}\s{0,20})\[(?:[^\]\n\\]|\\.)*\]\([^)\n]*\)/g;
-const FRONT_MATTER = /^\uFEFF?---[ \t]*\n(?:(?!---[ \t]*\n).*\n)*---[ \t]*(?:\n|$)/;
 
 /** `{% content-ref url="api.md" %}`: GitBook shows the page's title where the file has the page's name. */
 export const CONTENT_REFERENCES: IncludeForm = {
@@ -28,7 +28,7 @@ function titleOf({ file, page }: IncludingPage, address: string): string | undef
     const said = page.value?.(file, 'summary', [each]);
     if (typeof said === 'string') return said;
     const text = page.readText(each);
-    if (text !== undefined) return headingTitle(text.replace(FRONT_MATTER, ''))?.title;
+    if (text !== undefined) return headingTitle(bodyOf(text))?.title;
   }
   return undefined;
 }
@@ -94,7 +94,7 @@ function block(cell: string): string {
 }
 
 function withoutHidden(table: string, columns: readonly string[]): string {
-  return table.replaceAll(/<tr\b[^>]*>((?:(?!<\/tr>)[^])*)<\/tr>/g, (row) => {
+  return table.replaceAll(ROW, (row) => {
     let at = -1;
     return row.replaceAll(/<t([hd])\b[^>]*>(?:(?!<\/t\1>)[^])*<\/t\1>/g, (cell) => {
       at += 1;
