@@ -65,7 +65,7 @@ interface Reading {
 }
 
 function readingOf(options: ContentOptions, layout: Layout, memory?: ReadingMemory): Reading {
-  const listing = listingOf(options, layout);
+  const listing = listingOf(options, layout, memory);
   const all = (): Assembled => assemble(listing, options, memory);
   return { listing, assemble: all, assembled: once(all) };
 }

@@ -4,7 +4,10 @@ import type { PresetInput } from './pages/page-preset.ts';
 import type { Preset } from './preset.ts';
 
 /** A layout whose code is loaded: over the files that are there, it says what each of them is. */
-export type Layout = (input: Omit<PresetInput, 'alias'>) => Preset;
+export type Layout = (input: LayoutInput) => Preset;
+
+/** Without `factOf`, pages are read whenever they are asked for. */
+type LayoutInput = Omit<PresetInput, 'alias' | 'factOf'> & Partial<Pick<PresetInput, 'factOf'>>;
 
 /** The layouts of other systems. A run loads the code of one; that of all takes longer than a run in which nothing changed. */
 const FOREIGN: Readonly<
@@ -44,5 +47,12 @@ const FOREIGN: Readonly<
 export async function loadLayout(name: PresetName): Promise<Layout> {
   if (name === 'kbsync') return ({ languages }) => kbsyncPreset(languages);
   const [{ aliasesIn }, preset] = await Promise.all([import('./settings/aliases.ts'), FOREIGN[name]()]);
-  return (input) => preset({ ...input, alias: aliasesIn(input) });
+  return (input) => preset({ factOf: factsIn(input), ...input, alias: aliasesIn(input) });
+}
+
+function factsIn({ readText }: Pick<PresetInput, 'readText'>): PresetInput['factOf'] {
+  return (path, find) => {
+    const text = readText(path);
+    return text === undefined ? undefined : find(text);
+  };
 }

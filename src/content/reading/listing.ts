@@ -1,7 +1,14 @@
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { digestOfBytes } from '../../model/digest.ts';
 import { once } from '../../model/once.ts';
-import { linkOrMissing, readStable, realPath, repositoryAround, stampOf } from '../files/disk.ts';
+import {
+  linkOrMissing,
+  readStable,
+  realPath,
+  repositoryAround,
+  stampIfSeen,
+  stampOf,
+} from '../files/disk.ts';
 import type { FileStamp } from '../files/disk.ts';
 import { scopeOf } from '../files/scope.ts';
 import { listTree } from '../files/tree.ts';
@@ -10,6 +17,8 @@ import type { ContentOptions } from '../options.ts';
 import { gitIgnored } from './git-ignored.ts';
 import { looksFrom } from './looks.ts';
 import type { Looks } from './looks.ts';
+import { pageFacts } from './page-facts.ts';
+import type { ReadingMemory } from './readings.ts';
 import type { Layout } from '../presets/load-layout.ts';
 import type { Placement, Preset } from '../presets/preset.ts';
 import { START, sourceText } from '../source-text.ts';
@@ -55,8 +64,8 @@ export function contentRoot({ contentDir, cwd }: Pick<ContentOptions, 'contentDi
   return isAbsolute(contentDir) ? contentDir : join(cwd, contentDir);
 }
 
-/** The content folder's files with their roles in the layout of `options.preset`; nothing is read yet. @throws ContentError `no-content` */
-export function listingOf(options: ContentOptions, layout: Layout): Listing {
+/** The content folder's files with their roles in the layout of `options.preset`; no record is read yet. `memory` as in `loadDesired`. @throws ContentError `no-content` */
+export function listingOf(options: ContentOptions, layout: Layout, memory?: ReadingMemory): Listing {
   const root = contentRoot(options);
   const { include = [], exclude = [] } = options;
   const scope = { include, exclude };
@@ -65,29 +74,42 @@ export function listingOf(options: ContentOptions, layout: Layout): Listing {
   const repository = once(() => repositoryAround(options.cwd));
   let looks: Looks | undefined;
   const isWithin = boundary();
-  const readText = (file: string, refused?: Map<string, readonly LocalProblem[]>): string | undefined => {
+  const readFile = (file: string): SideFile => {
     const draft = drafts.get(file);
-    if (draft !== undefined) return draft;
+    if (draft !== undefined) return { text: draft, problems: [] };
     looks?.begin();
     const diskPath = join(root, file);
-    const mayRead = !hidden.has(file) && isWithin(diskPath, root, repository());
-    const { text, problems, told } = mayRead ? sideFile(diskPath) : UNREAD;
-    if (text === undefined && problems.length > 0) refused?.set(file, problems);
-    looks?.read(file, told);
-    return text;
+    const read = !hidden.has(file) && isWithin(diskPath, root, repository()) ? sideFile(diskPath) : UNREAD;
+    looks?.read(file, read.told);
+    return read;
   };
   const sideFiles = new Set<string>();
   const refused = new Map<string, readonly LocalProblem[]>();
+  const readText = (file: string): string | undefined => readFile(file).text;
+  // A reading and a fact of one file stand on one stamp.
+  const stamps = new Map<string, FileStamp | undefined>();
+  const facts = pageFacts(options, memory, {
+    read: readFile,
+    stampOf: (file) => {
+      if (drafts.has(file)) return undefined;
+      const diskPath = join(root, file);
+      if (!stamps.has(diskPath)) stamps.set(diskPath, stampIfSeen(diskPath));
+      return stamps.get(diskPath);
+    },
+  });
   const said = layout({
     defaultLanguage: options.defaultLanguage,
     languages: options.languages,
     paths: tree.files.map((file) => file.path),
     readText: (file) => {
-      const text = readText(file, refused);
+      const { text, problems } = readFile(file);
       if (text !== undefined) sideFiles.add(file);
+      else if (problems.length > 0) refused.set(file, problems);
       return text;
     },
+    factOf: facts.factOf,
   });
+  if (drafts.size + hidden.size === 0) facts.save();
   const whole = withRefused(said, refused);
   // What the layout has read until here is in what its outcome is bound to.
   looks = options.cacheFile === undefined ? undefined : looksFrom(root, options.cacheFile);
@@ -103,7 +125,7 @@ export function listingOf(options: ContentOptions, layout: Layout): Listing {
     return {
       file,
       place,
-      stamp: isKept ? stampOf(file.diskPath) : undefined,
+      stamp: isKept ? (stamps.get(file.diskPath) ?? stampOf(file.diskPath)) : undefined,
       placeKey: isKept && preset.foreign !== undefined ? JSON.stringify(place) : '',
     };
   });
@@ -121,14 +143,14 @@ export function listingOf(options: ContentOptions, layout: Layout): Listing {
     const file = relative(root, join(repository(), path)).split(sep).join('/');
     return isThere(file, repository()) ? file : undefined;
   };
-  const isIgnored = once(() => gitIgnored(root, repository(), (file) => readText(file)));
+  const isIgnored = once(() => gitIgnored(root, repository(), readText));
   return {
     tree,
     placed,
     preset,
     layout,
     sideFiles,
-    readText: (file) => readText(file),
+    readText,
     shown: path === '' ? '' : `${path}/`,
     looks,
     exists: (file) => isThere(file, options.cwd),

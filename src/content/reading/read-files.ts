@@ -1,6 +1,6 @@
 import { digestOfBytes, digestOfText } from '../../model/digest.ts';
 import { keyOf } from '../../model/key.ts';
-import { memoryCache, openCache } from './readings.ts';
+import { READER_VERSION, memoryCache, openCache } from './readings.ts';
 import type { Cache, FileReading, ReadingMemory } from './readings.ts';
 import type { FileTrace } from './traces.ts';
 import type { PlacedFile } from './listing.ts';
@@ -16,9 +16,6 @@ import type { ContentOptions, LeftOut } from '../options.ts';
 import { SANITISER } from '../markdown/sanitise.ts';
 import type { SourceFile, UnreadFile } from '../corpus/corpus.ts';
 import { START, sourceText } from '../source-text.ts';
-
-/** Changes whenever the reading of one file may give another result. */
-export const READER_VERSION = 44;
 
 export type ReadOptions = ContentOptions & Pick<DocumentOptions, 'dialect'>;
 

@@ -5,6 +5,9 @@ import type { LocalProblem } from '../source-text.ts';
 import { jsonValue } from '../../text/json-value.ts';
 import { isRacy, toldBy, type FileTrace } from './traces.ts';
 
+/** Changes whenever the reading of one file may give another result. */
+export const READER_VERSION = 44;
+
 /** What reading one file gave: a document, or only problems. */
 export interface FileReading {
   readonly document?: SourceDocument;
@@ -42,6 +45,8 @@ export interface Cache<Reading> {
 export interface ReadingMemory extends Memory<FileReading> {
   /** Digests and sizes of images and files. */
   files?: Memory<readonly [digest: string, bytes: number]>;
+  /** What the layout reads in pages. */
+  pages?: Memory<unknown>;
 }
 
 interface Memory<Reading> {

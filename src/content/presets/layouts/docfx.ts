@@ -62,10 +62,8 @@ export function docfxPreset(input: PresetInput): Preset {
     original: ({ file }) => file,
     hasTitles: false,
   });
-  const uids = uidsIn(
-    paths.filter((path) => isContent(path) && find(path) !== undefined),
-    readText,
-  );
+  const pages = paths.filter((path) => /\.md$/i.test(path) && isContent(path) && find(path) !== undefined);
+  const uids = titlesByUid(pages.map((path) => input.factOf(path, uidIn)));
   const preset = pagePreset(
     {
       name: 'docfx',
@@ -98,17 +96,26 @@ export function docfxPreset(input: PresetInput): Preset {
   return rooted(preset);
 }
 
-/** The titles of pages by the `uid` of their front matter, as the pages show them: their first heading, else `title`, else the uid itself. */
-function uidsIn(paths: readonly string[], readText: PresetInput['readText']): ReadonlyMap<string, string> {
+/** The `uid` of a page's front matter and the title that the page shows: its first heading, else `title`, else the uid itself. */
+interface NamedPage {
+  readonly uid: string;
+  readonly title: string;
+}
+
+function uidIn(text: string): NamedPage | null {
+  const matter = FRONT_MATTER.exec(text)?.[0] ?? '';
+  const [, uid] = /^uid:[ \t]*["']?([^\s"']+)/m.exec(matter) ?? [];
+  if (uid === undefined) return null;
+  const [, said] = /^title:[ \t]*["']?([^\n]*?)["']?[ \t]*$/m.exec(matter) ?? [];
+  return { uid, title: headingTitle(text.slice(matter.length))?.title ?? said ?? uid };
+}
+
+/** The first page of a uid has it. */
+function titlesByUid(pages: readonly (NamedPage | null | undefined)[]): ReadonlyMap<string, string> {
   const titles = new Map<string, string>();
-  for (const path of paths) {
-    if (!/\.md$/i.test(path)) continue;
-    const text = readText(path) ?? '';
-    const matter = FRONT_MATTER.exec(text)?.[0] ?? '';
-    const [, uid] = /^uid:[ \t]*["']?([^\s"']+)/m.exec(matter) ?? [];
-    if (uid === undefined || titles.has(uid)) continue;
-    const [, said] = /^title:[ \t]*["']?([^\n]*?)["']?[ \t]*$/m.exec(matter) ?? [];
-    titles.set(uid, headingTitle(text.slice(matter.length))?.title ?? said ?? uid);
+  for (const page of pages) {
+    if (page === null || page === undefined || titles.has(page.uid)) continue;
+    titles.set(page.uid, page.title);
   }
   return titles;
 }

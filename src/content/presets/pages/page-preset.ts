@@ -17,6 +17,11 @@ export interface PresetInput extends LanguageOptions {
   readonly alias: (path: string) => string | undefined;
   /** A small file by its path from the content folder (`../mkdocs.yml`), or undefined. */
   readonly readText: (path: string) => string | undefined;
+  /**
+   * What `find` finds in the text of a page, as JSON can write it and never undefined; undefined: there is no text. It is kept as long as the file
+   * has not changed, so a layout may ask for all pages. A layout has one `find`, and asks only while it is made.
+   */
+  readonly factOf: <Fact>(path: string, find: (text: string) => Fact) => Fact | undefined;
 }
 
 export interface PageSystem {
