@@ -3,6 +3,7 @@ import {
   appendFile,
   copyFile,
   lstat,
+  open,
   readFile,
   readdir,
   rename,
@@ -27,6 +28,11 @@ export interface MachineClock extends Clock {
 export interface Files {
   /** The text, or undefined when there is no such file; what else fails throws a BaseError that names the file. */
   readText(file: string): Promise<string | undefined>;
+  /**
+   * The text of a file that nobody named: it was met in a folder, and may be a pipe, a device or a dump of gigabytes. Links
+   * are followed; undefined for whatever is no regular file, is larger than `bytesMax`, or cannot be read.
+   */
+  readMet(file: string, bytesMax: number): Promise<string | undefined>;
   /**
    * Creates missing folders, and writes the whole file or leaves what was there. With `isNew`, an existing file throws
    * (EEXIST); what else fails throws a BaseError that names the file. `mode` as for open(2).
@@ -87,6 +93,20 @@ export const realFiles: Files = {
       return await orMissing(readFile(file, 'utf8'));
     } catch (error) {
       throw explainedError('not-readable', file, error, 'or name another file');
+    }
+  },
+  readMet: async (file, bytesMax) => {
+    try {
+      // Without O_NONBLOCK, opening a pipe waits for somebody to write.
+      const opened = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      try {
+        const stats = await opened.stat();
+        return stats.isFile() && stats.size <= bytesMax ? await opened.readFile('utf8') : undefined;
+      } finally {
+        await opened.close();
+      }
+    } catch {
+      return undefined;
     }
   },
   writeText: (file, text, { isNew = false, mode } = {}) =>

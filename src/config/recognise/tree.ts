@@ -5,7 +5,7 @@ import type { Files } from '../../machine/machine.ts';
 export interface Folders {
   /** Absolute. */
   readonly cwd: string;
-  readonly files: Pick<Files, 'list' | 'readText'>;
+  readonly files: Pick<Files, 'list' | 'readMet'>;
 }
 
 /** A repository as `init` sees it. Paths are relative to the working directory. */
@@ -21,6 +21,8 @@ export interface RepositoryTree {
 }
 
 const DEPTH_MAX = 64;
+/** As large as a page may be; no settings of a generator come near it. */
+const BYTES_MAX = 5_000_000;
 /** Other people's packages, and what builds leave behind. */
 const OTHERS =
   /^(?:node_modules|bower_components|venv|__pycache__|site-packages|_site|[\w.-]+\.(?:egg|dist)-info)\/$/;
@@ -72,7 +74,7 @@ export async function repositoryTree(world: Folders): Promise<RepositoryTree> {
     load: async (wanted) => {
       for (const path of wanted) {
         if (texts.has(path)) continue;
-        const text = await world.files.readText(join(world.cwd, path));
+        const text = await world.files.readMet(join(world.cwd, path), BYTES_MAX);
         if (text !== undefined) texts.set(path, text);
       }
     },

@@ -8,7 +8,7 @@ import type { MarkdownExtensions } from './markdown.ts';
 import { isPlain } from './plain.ts';
 import { isOnlyComments, rawAnchors, rawReferences, rawTags, spotWithin } from './raw-html.ts';
 import type { RawTag } from './raw-html.ts';
-import { droppedAddress, droppedFrom, isOddAddress } from './sanitise.ts';
+import { droppedAddress, droppedFrom, isOddAddress, sanitise } from './sanitise.ts';
 import type { ProblemCase } from '../../model/problem.ts';
 import { START } from '../source-text.ts';
 import type { LocalProblem, Spot } from '../source-text.ts';
@@ -84,8 +84,12 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
       problems.push({ code: 'html-swallows', name: swallower.name, words, spot });
     }
   }
+  const needsSanitiser = options.html === 'sanitize' && (pieces.length > 0 || odd.length > 0);
   const isNested = isMaybeDeep || (body.includes('<') && MANY_TAGS.test(body));
-  for (const each of textLimits(scan.rendered, isNested)) problems.push({ ...each, spot: inFile(START) });
+  const limits = textLimits(scan.rendered, isNested);
+  // What is left out is not sent: a picture within its address (`data:`) may be the whole of the size.
+  const ofSent = needsSanitiser && limits.length > 0 ? textLimits(sanitise(scan.rendered), isNested) : limits;
+  for (const each of ofSent) problems.push({ ...each, spot: inFile(START) });
   return {
     problems,
     rendered: scan.rendered,
@@ -97,7 +101,7 @@ export function outlineOf(body: string, options: OutlineOptions): OutlineReading
           .flatMap(({ value, tags, spot }) => rawReferences(value, tags, spot))
           .map((reference) => ({ ...reference, spot: inFile(reference.spot) })),
       ],
-      needsSanitiser: options.html === 'sanitize' && (pieces.length > 0 || odd.length > 0),
+      needsSanitiser,
       ...(isPlain(scan, body) ? { isPlain: true as const } : {}),
     },
   };

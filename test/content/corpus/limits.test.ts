@@ -49,6 +49,16 @@ const CASES: readonly Case[] = [
     ['4:1 beyond-limit'],
     /2,100,\d+ bytes as HTML/,
   ],
+  [
+    'a picture within its address is not sent, so its bytes do not count',
+    page(
+      'title: A',
+      `![x](data:image/png;base64,${'A'.repeat(3_000_000)})
+`,
+    ),
+    ['4:1 html-dropped'],
+    /^`data:image/,
+  ],
 ];
 
 test.each(CASES.map(([rule, text, problems, says]) => ({ rule, text, problems, says })))(

@@ -101,16 +101,16 @@ function unmatchedWords(word: string): string {
 const UNMATCHED =
   '  fits no record, so it protects nothing; name records as in `legal/**` or `article/legal/terms@de`, or take it out of `protect`';
 
-/** Each says why; of many that the lines about the files, or those for kbsync.yaml, name too, the first few. */
+/** Each says why; of many with one reason and one way out, the first few. */
 export function blockedTexts(
   { blocked }: Plan,
   { isVerbose }: Pick<PlanContext, 'isVerbose'>,
 ): readonly string[] {
-  const named = (Object.keys(NAMED_ELSEWHERE) as readonly (keyof typeof NAMED_ELSEWHERE)[]).map((reason) => {
+  const named = (Object.keys(OF_MANY) as readonly (keyof typeof OF_MANY)[]).map((reason) => {
     const all = blocked.filter((each) => each.reason === reason);
-    return { ...firstOf(all, isVerbose, { max: 5, few: 3 }), what: NAMED_ELSEWHERE[reason] };
+    return { ...firstOf(all, isVerbose, { max: 5, few: 3 }), what: OF_MANY[reason] };
   });
-  const others = blocked.filter(({ reason }) => !(reason in NAMED_ELSEWHERE));
+  const others = blocked.filter(({ reason }) => !(reason in OF_MANY));
   return [
     ...[...byMessage([...others, ...named.flatMap(({ listed }) => listed)])].map(
       ([message, keys]) => `${severalKeys(keys, isVerbose)}  ${visible(message)}`,
@@ -119,10 +119,13 @@ export function blockedTexts(
   ];
 }
 
-const NAMED_ELSEWHERE = {
+const OF_MANY = {
   'original-missing': 'translations without an original',
   'file-errors': 'files with errors',
+  'original-conflict': 'translations whose original waits',
+  'reference-blocked': 'files that name records which wait',
   renamed: 'files that may have another name now',
+  taken: 'files whose records belong to somebody else',
 } as const;
 
 /** What is said of several records is said once. */

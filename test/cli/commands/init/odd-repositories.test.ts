@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { symlink, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { fakeWorld } from '../../support/fake-world.ts';
 import type { FakeWorld } from '../../support/fake-world.ts';
@@ -94,3 +96,18 @@ test('in a repository of git, its memory goes into .gitignore once, behind what 
   expect((await world.run('init', '--config', 'kb/kbsync.yaml')).exit).toBe(0);
   await expect(world.read('kb/.gitignore')).rejects.toThrow('ENOENT');
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe, a link to a device or to a folder, and a dump of gigabytes among the pages stop nobody',
+  async () => {
+    world = await fakeWorld({ 'docs/a.md': page('A'), 'docs/b.md': page('B'), 'docs/huge.md': '' });
+    execFileSync('mkfifo', [join(world.cwd, 'docs/pipe.md')]);
+    await symlink('/dev/zero', join(world.cwd, 'docs/zero.md'));
+    await symlink('..', join(world.cwd, 'docs/up.md'));
+    await truncate(join(world.cwd, 'docs/huge.md'), 3 * 2 ** 30);
+    const { stdout } = await world.run('init');
+    expect(stdout).toBe('wrote kbsync.yaml for docs (plain): 1 language (en)\n');
+    expect((await world.run('check')).stdout).toContain('docs/huge.md:1:1: error too-large');
+    await world.remove('docs/huge.md');
+  },
+);
