@@ -6,6 +6,7 @@ import { EXIT } from '../../run/exit.ts';
 import type { InitFlags } from './command.ts';
 import { JSON_FORMAT } from '../../print/json.ts';
 import { counted } from '../../print/terminal/numbers.ts';
+import { areArticlesTitled } from './titled-articles.ts';
 import { otherFormatsLine } from '../../print/other-formats.ts';
 import { recognise } from '../../../config/recognise/recognise.ts';
 import type { Recognition } from '../../../config/recognise/recognise.ts';
@@ -29,6 +30,8 @@ const USUAL_FOLDERS = ['content', 'docs', 'content-example', '.'];
 interface Seen {
   readonly found?: Found | undefined;
   readonly recognition?: Recognition | undefined;
+  /** Folders as our own layout has them, whose articles are written for another one. */
+  readonly untitled?: string | undefined;
 }
 
 /**
@@ -120,9 +123,17 @@ const READ_AS: Partial<Record<PresetName, string>> = { wiki: 'a wiki', nextra: '
 const LISTED_MAX = 5;
 
 /** What was seen, and what is not part of the content. */
-function sawLines({ found, recognition }: Seen): readonly string[] {
+function sawLines({ found, recognition, untitled }: Seen): readonly string[] {
   if (recognition === undefined) return [];
-  return [...foreignLines(found?.foreign, recognition), ...formatLines(recognition)];
+  return [
+    ...foreignLines(found?.foreign, recognition),
+    ...(untitled === undefined
+      ? []
+      : [
+          `the folders of ${visible(untitled)} are those of kbsync's own layout, but no article has a \`title\` in its front matter; kbsync init --preset kbsync takes that layout`,
+        ]),
+    ...formatLines(recognition),
+  ];
 }
 
 /** Documentation that is there and cannot be read. */
@@ -187,17 +198,21 @@ async function findContent(flags: InitFlags, world: World): Promise<Seen> {
   const isOpen = system === undefined || system.preset === 'plain' || system.written !== undefined;
   const kinds = isOpen ? KIND_FOLDERS : KIND_FOLDERS.slice(0, 1);
   const here = isOpen ? await foldersHere(world) : [];
+  let untitled: string | undefined;
   for (const content of flag === undefined ? [...USUAL_FOLDERS, ...here] : [flag]) {
+    const folder = resolve(world.cwd, content);
     const languages =
-      preset === undefined || preset === 'kbsync'
-        ? await languagesIn(resolve(world.cwd, content), kinds, world)
-        : [];
-    if (languages.length > 0) return { found: { content, languages } };
+      preset === undefined || preset === 'kbsync' ? await languagesIn(folder, kinds, world) : [];
+    if (languages.length === 0) continue;
+    if (preset === 'kbsync' || system === undefined || (await areArticlesTitled(folder, languages, world)))
+      return { found: { content, languages } };
+    untitled ??= content;
   }
   if (recognition !== undefined && system !== undefined)
     return {
       found: { content: system.content, languages: system.languages, foreign: system },
       recognition,
+      untitled,
     };
   if (flag === undefined) return { recognition };
   throw new SetupError('usage', `--content: \`${visible(flag)}\` holds no language folder`, {

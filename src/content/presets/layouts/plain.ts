@@ -1,5 +1,6 @@
 import { SYNTAX } from '../syntax/syntaxes.ts';
 import { languageFinder } from '../pages/page-languages.ts';
+import type { InLanguage } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { Dialect, FrontMatterKeys, Preset, Publication } from '../preset.ts';
@@ -8,7 +9,8 @@ import { zolaRules } from './tools/zola.ts';
 
 /**
  * Markdown as GitHub shows it, without a generator: `page.fr.md`, `page-fr.md` or `fr/page.md`, README as the page of its folder, `/docs/page.md` from the root of the repository. `@/page.md` is Zola's address of a file
- * from the content folder (https://www.getzola.org/documentation/content/linking/). Where pelicanconf.py lies, Pelican's rules hold instead.
+ * from the content folder (https://www.getzola.org/documentation/content/linking/). Files that a help desk wrote
+ * have its number of the article in front of a name in each language. Where pelicanconf.py lies, Pelican's rules hold instead.
  */
 export function plainPreset(given: PresetInput): Preset {
   const alias: PresetInput['alias'] = (path) =>
@@ -28,6 +30,7 @@ export function plainPreset(given: PresetInput): Preset {
     hasSuffixes: true,
     hasDashes: true,
   });
+  const originalOf = byNumber(input.paths.map(plainPath).map(find), input.defaultLanguage);
   // A README that is translated, with hardly another page, is the documentation itself.
   const bareName = (path: string): string => (path.includes('/') ? path : find(path).rest);
   const texts = input.paths.filter((path) => REPOSITORY_TEXT.test(bareName(path)));
@@ -42,7 +45,7 @@ export function plainPreset(given: PresetInput): Preset {
       tree: {
         documents: DOCUMENT,
         isMdx: (path) => /\.mdx$/i.test(path),
-        inLanguage: (path) => (isPage(path) ? find(plainPath(path)) : undefined),
+        inLanguage: (path) => (isPage(path) ? originalOf(find(plainPath(path))) : undefined),
         leftOut: ({ file }) => pelican?.leftOut(file),
         index: /^(?:_?index|readme|\+page)$/i,
         meta: ({ file }) => {
@@ -139,6 +142,38 @@ function withoutGroups(path: string): string {
     .filter((part, at) => part !== '' || at === parts.length - 1)
     .join('/')
     .replace(/(^|\/)(?=\.\w+$)/, '$1index');
+}
+
+/**
+ * `nb/4670264-opprette-et-team.md` is `en/4670264-creating-a-team.md`: addresses of Intercom and Zendesk have the number of the article, the same in
+ * all languages, in front of its title. Only if one page of the originals, and one of the language, has the number.
+ */
+function byNumber(pages: readonly InLanguage[], defaultLanguage: string): (page: InLanguage) => InLanguage {
+  const all = new Map<string, InLanguage[]>();
+  for (const page of pages) {
+    const number = articleNumber(page.rest);
+    if (number === undefined) continue;
+    const at = `${page.lang} ${number}`;
+    all.set(at, [...(all.get(at) ?? []), page]);
+  }
+  const only = (lang: string, number: string): InLanguage | undefined => {
+    const its = all.get(`${lang} ${number}`) ?? [];
+    return its.length === 1 ? its[0] : undefined;
+  };
+  return (page) => {
+    const number = page.lang === defaultLanguage ? undefined : articleNumber(page.rest);
+    if (number === undefined || only(page.lang, number) === undefined) return page;
+    const original = only(defaultLanguage, number);
+    return original === undefined || original.rest === page.rest
+      ? page
+      : { ...page, rest: original.rest, ownRest: page.rest };
+  };
+}
+
+/** Six digits or more, and no day (`20260102-news.md`). */
+function articleNumber(path: string): string | undefined {
+  if (!DOCUMENT.test(path)) return undefined;
+  return /(?:^|\/)(?!(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])(?!\d))(\d{6,})-[^/]*$/.exec(path)?.[1];
 }
 
 /** The address without numbers that keep an order (`02-install.md`), which sites of one's own making leave out; none where the path says the same. */

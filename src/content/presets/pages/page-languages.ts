@@ -11,6 +11,8 @@ export interface InLanguage {
   readonly languageFolder: string;
   /** The path without it. */
   readonly rest: string;
+  /** The same of its own name, where `rest` is that of the original. */
+  readonly ownRest?: string;
 }
 
 export interface LanguagePlaces {

@@ -66,6 +66,8 @@ interface Page extends MetaPage {
   readonly folder: string;
   readonly isBundle: boolean;
   readonly ordering: number | undefined;
+  /** By its own name, where `path` is that of the original. */
+  readonly ownPath: string | undefined;
 }
 
 /** Every file of a tree with its role. A folder's page is a category where the folder has other pages, in any language. */
@@ -110,8 +112,18 @@ export function pageTree(paths: readonly string[], rules: TreeRules): PageTree {
   const addressed = pages.map((page) => ({ ...page, path: page.isIndex ? page.folder : page.path }));
   return {
     placements,
-    pages: new Map(addressed.toReversed().map(({ lang, path, file }) => [`${lang} ${path}`, file])),
-    addresses: new Map(addressed.map(({ file, path, isIndex }) => [file, { path, isFolder: isIndex }])),
+    pages: new Map(
+      addressed.toReversed().flatMap(({ lang, path, file, ownPath: own = path }): [string, string][] => [
+        [`${lang} ${path}`, file],
+        [`${lang} ${own}`, file],
+      ]),
+    ),
+    addresses: new Map(
+      addressed.map(({ file, path, isIndex, ownPath: own = path }) => [
+        file,
+        { path: own, isFolder: isIndex },
+      ]),
+    ),
   };
 }
 
@@ -161,7 +173,8 @@ function pageOf(file: string, place: InLanguage, rules: TreeRules): Page {
   const path = split.map(({ name }) => name).join('/');
   const folder = isIndex ? path : folderOf(path);
   const ordering = split.at(-1)?.ordering;
-  return { ...place, file, path: path === '' ? HOME : path, folder, isIndex, isBundle, ordering };
+  const ownPath = place.ownRest?.replace(rules.documents, '');
+  return { ...place, file, path: path === '' ? HOME : path, folder, isIndex, isBundle, ordering, ownPath };
 }
 
 /** `01-install`, but no date and no version (`2026-01-02-news`, `1.2-notes`). */
@@ -201,7 +214,7 @@ function document(page: Page, rules: TreeRules, sections: ReadonlySet<string>): 
     languageFolder,
     path: keyPath,
     file: page.file,
-    defaultSlug: slugOfPath(keyPath),
+    defaultSlug: slugOfPath(page.ownPath ?? keyPath),
     ...(ordering === undefined ? {} : { ordering }),
     ...(meta?.title === undefined ? {} : { title: meta.title }),
     ...(meta?.category === undefined ? {} : { category: meta.category }),

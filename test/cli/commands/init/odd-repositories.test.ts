@@ -111,3 +111,33 @@ test.skipIf(process.platform === 'win32')(
     await world.remove('docs/huge.md');
   },
 );
+
+test('folders of our own layout whose articles have no title are the export of a help desk', async () => {
+  world = await fakeWorld({
+    'export/en/articles/4670264-creating-a-team.md':
+      '# Creating a team\n\nText. [Models](4670286-models.md)\n',
+    'export/en/articles/4670286-models.md': page('Models'),
+    'export/nb/articles/4670264-opprette-et-team.md': page('Opprette et team'),
+    'export/nb/articles/4670286-modeller.md': '# Modeller\n\n[Team](4670264-opprette-et-team.md)\n',
+  });
+  const { stdout, stderr } = await world.run('init');
+  expect(stdout).toBe('wrote kbsync.yaml for export (plain): 2 languages (en, nb)\n');
+  expect(stderr).toContain(
+    "the folders of export are those of kbsync's own layout, but no article has a `title` in its front matter; kbsync init --preset kbsync takes that layout\n",
+  );
+  expect((await world.run('check')).stdout).toBe('4 files, 2 languages, nothing wrong\n');
+});
+
+test('one article with a title, or no article yet, is our own layout', async () => {
+  for (const files of [
+    {
+      'content/en/articles/a/one.md': page('One'),
+      'content/en/articles/two.md': '---\ntitle: Two\n---\nText.\n',
+    },
+    { 'content/en/categories/one.md': page('One') },
+  ]) {
+    world = await fakeWorld(files);
+    expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for content: 1 language (en)\n');
+    await world.close();
+  }
+});
