@@ -14,7 +14,7 @@ import { gitbook, liquid } from './families/liquid.ts';
 import { materialBlocks } from './families/material.ts';
 import { hexoTags } from './families/tags/hexo.ts';
 import { mdbookTabs } from './families/tags/mdbook-tabs.ts';
-import { markdownItPlugins } from './families/tags/markdown-it.ts';
+import { linkAttributes, markdownItPlugins } from './families/tags/markdown-it.ts';
 import { mdc } from './families/tags/mdc.ts';
 import { retype } from './families/tags/retype.ts';
 import { writerside } from './families/tags/writerside.ts';
@@ -176,7 +176,7 @@ export const SYNTAX = {
     tableCode,
   ]),
   plain: translator(
-    [directives, markdoc, mdx, markedElements, quotes, components, frames, cjk, fenceNames],
+    [directives, markdoc, mdx, markedElements, linkAttributes, quotes, components, frames, cjk, fenceNames],
     MARKDOC_PARTIAL,
     DUMI_EMBED,
     SLATE_INCLUDES,

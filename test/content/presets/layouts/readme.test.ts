@@ -47,3 +47,14 @@ test('callouts and blocks of ReadMe are Markdown again', async () => {
   expect(html).toContain('<p>A word.</p>');
   expect(html).not.toContain('[block');
 });
+
+test('what stands inside a picture is its caption, and its title stays', async () => {
+  const picture =
+    '<Image title="a.gif" alt="Menu" align="center" src="https://x.test/a.gif">\n  The *same* body\n</Image>';
+  const loaded = await readme({
+    'a.md': page('title: A', `${picture}\n\n<Image title="b" src="https://x.test/b.gif" />\n`),
+  });
+  expect(bodyOf(loaded, 'a')).toBe(
+    '<p><img src="https://x.test/a.gif" alt="Menu" title="a.gif"></p>\n<p>The <em>same</em> body</p>\n<p><img src="https://x.test/b.gif" alt="b"></p>',
+  );
+});

@@ -365,3 +365,13 @@ test('`{{</>}}` ends the shortcode of Hugo that is open', () => {
   expect(html).not.toContain('{{&lt;/&gt;}} or');
   expect(problems).toEqual([]);
 });
+
+test('attributes behind a link or a picture are for a style, and stay away in Markdown without a generator', () => {
+  const body =
+    '[All](https://a.example/x_(y)){.chevron-right}, ![A](https://a.example/a.png){ width=20 } ![A](https://a.example/a.png){#pic .wide width="20"}\n\nf(a){.b} and `[a](b){.c}`, [a](https://a.example){ text }.\n';
+  expect(translated('plain', body).html).toBe(
+    '<p><a href="https://a.example/x_(y)">All</a>, <img src="https://a.example/a.png" alt="A" />{ width=20 } <img src="https://a.example/a.png" alt="A" /><a id="pic"></a></p>\n<p>f(a){.b} and <code>[a](b){.c}</code>, <a href="https://a.example">a</a>{ text }.</p>',
+  );
+  const expression = translated('plain', '[All](https://a.example){.b}\n', { isMdx: true });
+  expect(expression.problems).not.toEqual([]);
+});

@@ -111,12 +111,21 @@ function captioned(part: Part): Meaning {
   return caption === undefined ? KEEP : { as: 'labelled', label: '', below: `*${markdownText(caption)}*` };
 }
 
-/** A picture component of some generator. A picture with an unknown address is not dropped. */
+/**
+ * A picture component of some generator. A picture with an unknown address is not dropped; what stands inside is its caption
+ * (https://docs.readme.com/rdmd/docs/images), and its title the one that browsers show beside the pointer.
+ */
 export function imageOf(part: Part): Meaning | undefined {
   const source = argument(part, 'src', 'source', 'url', 'light', 'img', '0') ?? computedSource(part);
   if (source === undefined) return part.closer === undefined ? undefined : KEEP;
-  const picture = `![${markdownText(argument(part, 'alt', 'title') ?? '')}](${target(source)})`;
+  const title = argument(part, 'title');
+  const alt = argument(part, 'alt') ?? title ?? '';
+  const hint =
+    title === undefined || title === alt ? '' : ` "${markdownText(title).replaceAll('"', '&quot;')}"`;
+  const picture = `![${markdownText(alt)}](${target(source)}${hint})`;
   const caption = argument(part, 'caption');
+  if (caption === undefined && part.closer !== undefined && part.inside.trim() !== '')
+    return { as: 'labelled', label: picture };
   return {
     as: 'text',
     text: caption === undefined ? picture : `${picture}\n\n*${markdownText(caption)}*`,

@@ -59,6 +59,19 @@ export function attributeLists({
   return edits;
 }
 
+/** Of these, what stands directly behind a link or a picture: nobody wants readers to see it, whichever program shows the page. */
+export function linkAttributes(source: Source): Found {
+  const { body, context } = source;
+  if (context.isMdx || !body.includes('){')) return NOTHING;
+  const edits = attributeLists(source).filter(({ start }) =>
+    LINK_BEFORE.test(body.slice(Math.max(0, start - LINK_CHARS_MAX), start)),
+  );
+  return edits.length === 0 ? NOTHING : { edits };
+}
+
+const LINK_BEFORE = /\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)$/;
+const LINK_CHARS_MAX = 1000;
+
 /** Braces mean something else elsewhere. */
 function isPlaced(body: string, start: number, end: number): boolean {
   const inside = body.slice(start + 1, end - 1).trimStart();
