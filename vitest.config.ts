@@ -28,7 +28,7 @@ export const LONG = [
 /** The built command, a browser, PostgreSQL, or more than three seconds. `npm test` runs these and the quick ones. */
 export const SLOW = [
   'test/bench/{repositories,peer-mocks}.test.ts',
-  'test/package/{package,demo,ci-limits}.test.ts',
+  'test/package/{package,demo,ci-limits,patterns}.test.ts',
   'test/docs/{guides,migration}.test.ts',
   'test/**/{browser,attacks,process}.test.ts',
   'test/cli/commands/{build,dev,watch,serve,migrate,restore,resolve,pull}/*.test.ts',

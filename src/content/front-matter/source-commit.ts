@@ -7,7 +7,7 @@ const NAMED = new RegExp(
   'm',
 );
 const INSIDE = new RegExp(
-  String.raw`^(?:l10n:|\[l10n\])[^\S\n]*(?:\{[^}\n]*?|\n(?:[^\S\n]+[^\n]*\n)*?[^\S\n]*)\bsourceCommit[^\S\n]*[:=][^\S\n]*${COMMIT}`,
+  String.raw`^(?:l10n:|\[l10n\])[^\S\n]*(?:\{[^}\n]*?|\n(?:[^\S\n][^\n]*\n)*?[^\S\n]*)\bsourceCommit[^\S\n]*[:=][^\S\n]*${COMMIT}`,
   'm',
 );
 

@@ -9,6 +9,11 @@ test.each([
   [`\n+++\nsource_commit = "${COMMIT}"\n+++\n`, COMMIT],
   [`How to mark a page:\n\n---\nsourceCommit: ${COMMIT}\n---\n`, undefined],
   [`---\ntitle: A\n---\n\n---\nsourceCommit: ${COMMIT}\n---\n`, undefined],
+  [`---\nl10n:\n  source: en\n${'  \n'.repeat(3)}    sourceCommit: ${COMMIT}\n---\n`, COMMIT],
 ])('%j: only the front matter of the page says what it was made from', (text, commit) => {
   expect(sourceCommitIn(text)).toBe(commit);
+});
+
+test('a long l10n without a commit is read at once', () => {
+  expect(sourceCommitIn(`---\nl10n:\n${'        key: 1\n'.repeat(2000)}title: A\n---\n`)).toBeUndefined();
 });

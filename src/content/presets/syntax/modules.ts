@@ -14,7 +14,8 @@ export function statementEnd(body: string, start: number): number | undefined {
   return STATEMENT.test(body.slice(start, start + 10)) ? behindStatement(body, start) : undefined;
 }
 
-const IMPORT = String.raw`import\s+(?:[\w*{}\s,$]+?\sfrom\s*|type\s[\w*{}\s,$]+?\sfrom\s*)?(?:"[^"\n]*"|'[^'\n]*')(?:\s+(?:with|assert)\s*\{[^}]*\})?[^\S\n]*`;
+/** Each character has one way through it, because several may stand in a line. */
+const IMPORT = String.raw`import\s+(?:[\w*{},$][\w*{}\s,$]*?\sfrom\s*)?(?:"[^"\n]*"|'[^'\n]*')(?:\s+(?:with|assert)\s*\{[^}]*\})?[^\S\n]*`;
 /** One, or several in a line. */
 const IMPORTS = new RegExp(String.raw`^${IMPORT}(?:;[^\S\n]*${IMPORT})*;?[^\S\n]*(?=\n|$)`);
 

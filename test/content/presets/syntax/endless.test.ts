@@ -11,6 +11,8 @@ const blanks = ' '.repeat(20_000);
 test.each<[PresetName, string, string]>([
   ['docusaurus', 'an export', `export const a =${blanks}${blanks}; =\n`],
   ['docusaurus', 'values without an end', `${'<A b={ '.repeat(20_000)}>\n`],
+  ['docusaurus', 'an expression of slashes', `a {${'/'.repeat(60)}\nx} b\n`],
+  ['docusaurus', 'imports of types in a line', `import "a"${';import type a from "b"'.repeat(60)} x\n`],
   ['docusaurus', 'a note behind a heading', `# A${' [#a'.repeat(5000)}${blanks}[\n`],
   ['mkdocs', 'a block of slashes', `/// note |${blanks}${blanks}x\n${`/// note ${blanks}x\n`.repeat(10)}`],
   ['mkdocs', 'an include of code', `{* ${'}'.repeat(20_000)}${blanks}\n`],

@@ -124,8 +124,8 @@ function lineRest(body: string, start: number): string {
   return body.slice(start, end < 0 ? body.length : end);
 }
 
-/** An expression of comments alone is empty (JSX: JSXEmptyExpression). */
-const COMMENTS = /^(?:(?:\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*)\s*)*$/;
+/** An expression of comments alone is empty (JSX: JSXEmptyExpression). Each character has one way through the pattern. */
+const COMMENTS = /^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*(?:\n|$))*$/;
 
 function expressionText(name: string, values: ReadonlyMap<string, string>): string | undefined {
   const id = /^\/\*\s*(#[\w:.-]+)\s*\*\/$/.exec(name)?.[1];

@@ -15,7 +15,7 @@ const ELEMENT_END =
 export const ICON = /:(?:material|octicons|fontawesome|simple)-[a-z0-9-]+:/g;
 /** mkdocstrings: a page of reference is made of the code, with options indented below. A name without dots may be a box of another program. */
 const MODULE =
-  /^:::[ \t]+(\w+(?:\.\w+)+|[A-Za-z_]\w*(?=[ \t]*\n[ \t]+\w+:[ \t]*\n))[ \t]*(?:\n(?:[ \t]*\n)*[ \t]+[^\n]*)*(?=\n|$)/gm;
+  /^:::[ \t]+(\w+(?:\.\w+)+|[A-Za-z_]\w*(?=[ \t]*\n[ \t]+\w+:[ \t]*\n))[ \t]*(?:(?:\n[ \t]*)*\n[ \t]+[^\s][^\n]*)*(?=\n|$)/gm;
 /** Its links to objects of the code: `[text][package.name]` and `[`package.name`][]`. */
 const OBJECT = /(?<![!\]\\])\[((?:`[^`\n]+`|[^[\]\n`])+)\]\[([\w.]*)\]/g;
 const KEYS = /\+\+([\w-]+(?:\+[\w-]+)*|"[^"\n]+"(?:\+[\w-]+)*)\+\+/g;
