@@ -59,6 +59,13 @@ export const MARKERS: readonly Marker[] = [
   },
   { preset: 'mdbook', name: /^book\.toml$/, content: '.' },
   { preset: 'gitbook', name: /^(?:\.gitbook\.ya?ml|SUMMARY\.md)$/, content: '.' },
+  // HonKit, and GitBook before 2018.
+  {
+    preset: 'gitbook',
+    name: /^book\.json$/,
+    content: '.',
+    says: /"(?:gitbook|structure|root|plugins|pluginsConfig)"\s*:/,
+  },
   { preset: 'mintlify', name: /^(?:docs|mint)\.json$/, content: '.', says: /"navigation"\s*:/ },
   { preset: 'docfx', name: /^docfx\.json$/, content: '.' },
   { preset: 'fern', name: /^fern\.config\.json$/, content: '.' },

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { isBookWithoutSummary, namedSummaries } from './book-summary.ts';
 import { contentsPage } from './contents-page.ts';
 import type { ContentsPage } from './contents-page.ts';
 import {
@@ -37,7 +38,7 @@ export interface Recognition {
 
 /** Small files that layouts read besides the pages. */
 const SIDE_FILE =
-  /(?:^|\/)(?:CNAME|robots\.txt|package\.json|app\/(?:(?:\[[^/]+\]|\([^/]+\))\/)*layout\.[jt]sx?|index\.[Rr]md|mkdocs[\w.-]*\.ya?ml|properdocs\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress|rstack)\.config\.\w+|\.eleventy\.[cm]?js|\.config\/docs\.\w+|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|_(?:quarto|bookdown)\.ya?ml|conf\.py|(?:_toc|myst|retype)\.ya?ml|writerside\.cfg|project\.ihp|buildprofiles\.xml|config\.edn|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
+  /(?:^|\/)(?:CNAME|robots\.txt|package\.json|app\/(?:(?:\[[^/]+\]|\([^/]+\))\/)*layout\.[jt]sx?|index\.[Rr]md|mkdocs[\w.-]*\.ya?ml|properdocs\.ya?ml|zensical\.toml|_config\.ya?ml|(?:hugo|config|languages(?:\.[\w-]+)?|module|permalinks)\.(?:toml|ya?ml|json)|docusaurus\.config\.\w+|astro\.config\.\w+|(?:source|content|next|nuxt|vocs|eleventy|rspress|rstack)\.config\.\w+|\.eleventy\.[cm]?js|\.config\/docs\.\w+|[\w.-]+\.11tydata\.(?:json|[cm]?js)|\.eleventyignore|index\.html|home\.md|config\.[cm]?[jt]s|SUMMARY\.md|LANGS\.md|(?:book|docs|mint|fern\.config|docfx|meta)\.json|(?:toc|docs)\.yml|book\.toml|\.gitbook\.yaml|_sidebar\.md|_meta\.\w+|_(?:quarto|bookdown)\.ya?ml|conf\.py|(?:_toc|myst|retype)\.ya?ml|writerside\.cfg|project\.ihp|buildprofiles\.xml|config\.edn|\.openpublishing\.publish\.config\.json)$|(?:^|\/)\.(?:vitepress|vuepress)\/[^/]*(?:config|locale)|(?:^|\/)\.obsidian\/templates\.json$/;
 
 /** The pages here and the system that publishes them: of several the one with most pages. */
 export async function recognise(wishes: Wishes, world: Folders): Promise<Recognition> {
@@ -64,8 +65,10 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
         (roots.has(posix.dirname(path)) && /\.(?:json|[cm]?[jt]s)$/.test(path)),
     ),
   );
+  await tree.load(namedSummaries(tree));
   const marked = markedPlaces(tree)
     .filter((place, _, all) => !isOtherNavigation(tree, place, all) && !isThemeOfBook(tree, place, all))
+    .filter((place) => !isBookWithoutSummary(tree, place))
     // Docs of Starlight are more than the blog beside them.
     .filter(
       ({ root, marker }, _, all) =>

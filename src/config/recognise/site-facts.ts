@@ -73,6 +73,7 @@ const FACTS: Readonly<Partial<Record<PresetName, (site: Site) => SiteFacts>>> = 
   nextra: factsOfNextra,
   fumadocs: factsOfFumadocs,
   mdbook: factsOfMdbook,
+  gitbook: factsOfGitbook,
   docsify: () => ({ servesContent: true }),
   mintlify: factsOfMintlify,
   fern: factsOfFern,
@@ -88,6 +89,17 @@ const FACTS: Readonly<Partial<Record<PresetName, (site: Site) => SiteFacts>>> = 
   retype: factsOfRetype,
   writerside: factsOfWriterside,
 };
+
+/** `.gitbook.yaml` is read by the layout; book.json of HonKit speaks of a folder and a language. */
+function factsOfGitbook({ name, at }: Site): SiteFacts {
+  const language = at('language');
+  return posix.basename(name) === 'book.json'
+    ? {
+        content: at('root'),
+        defaultLanguage: language !== undefined && isLanguageName(language) ? language : undefined,
+      }
+    : {};
+}
 
 function factsOfDocusaurus({ name, value, readText, at }: Site): SiteFacts {
   const locales = textsOf(settingAt(value, 'i18n', 'locales'));

@@ -18,8 +18,8 @@ const REPOSITORY_TEXT =
   /^(?:contributing|changelog|license|code_of_conduct|security|agents|claude|glossary)\.(?:md|markdown)$/i;
 
 /**
- * GitBook and HonKit. SUMMARY.md gives order, titles and tree, and what it does not list is not published; `.gitbook.yaml`
- * says where it lies (`root`, `structure.summary`). Without one the folders are the tree. LANGS.md lists folders of languages,
+ * GitBook and HonKit. SUMMARY.md gives order, titles and tree, and what it does not list is not published; `.gitbook.yaml` or HonKit's
+ * book.json (https://honkit.netlify.app/config) says where it lies (`root`, `structure.summary`). Without one the folders are the tree. LANGS.md lists folders of languages,
  * each with a SUMMARY.md of its own; a folder of a language that has one needs no LANGS.md. A page with pages below it is a category.
  */
 export function gitbookPreset(input: PresetInput): Preset {
@@ -27,10 +27,14 @@ export function gitbookPreset(input: PresetInput): Preset {
   const own = readText('.gitbook.yaml') ?? readText('.gitbook.yml');
   const settingsText = own ?? readText('../.gitbook.yaml') ?? '';
   const settings = sideFile(settingsText);
-  const saidRoot = valueAt(settings.value, 'root');
+  const ownBook = readText('book.json');
+  const bookAround = ownBook === undefined ? bookWithRoot(readText('../book.json')) : undefined;
+  const said = settingsText === '' ? sideFile(ownBook ?? bookAround ?? '') : settings;
+  const saidRoot = valueAt(said.value, 'root');
   // Where the settings lie in the content folder, `root` leads on from there.
-  const root = own === undefined || typeof saidRoot !== 'string' ? '' : folderPath(saidRoot);
-  const saidSummary = valueAt(valueAt(settings.value, 'structure'), 'summary');
+  const isHere = settingsText === '' ? ownBook !== undefined : own !== undefined;
+  const root = isHere && typeof saidRoot === 'string' ? folderPath(saidRoot) : '';
+  const saidSummary = valueAt(valueAt(said.value, 'structure'), 'summary');
   const summaryFile = posix.normalize(
     `${root}${typeof saidSummary === 'string' ? saidSummary : 'SUMMARY.md'}`,
   );
@@ -59,8 +63,10 @@ export function gitbookPreset(input: PresetInput): Preset {
     if (texts.has(its) && (file.startsWith(folder) || !hasMain)) return its;
     return hasMain ? summaryFile : undefined;
   };
-  const hasBook = ['book.json', 'book.js'].some((name) => files.has(`${root}${name}`) || files.has(name));
-  const bookText = readText(`${root}book.json`) ?? readText('book.json') ?? '';
+  const hasBook =
+    bookAround !== undefined ||
+    ['book.json', 'book.js'].some((name) => files.has(`${root}${name}`) || files.has(name));
+  const bookText = readText(`${root}book.json`) ?? ownBook ?? bookAround ?? '';
   const book = sideFile(bookText);
   const titles = titlesIn(items);
   const nav = navigation(items, {
@@ -80,7 +86,9 @@ export function gitbookPreset(input: PresetInput): Preset {
         documents: /\.(?:md|markdown)$/i,
         sideFiles: /(?:^|\/)(?:SUMMARY|LANGS|GLOSSARY)\.md$/,
         inLanguage: (path) =>
-          summaryFor(path) !== undefined || !REPOSITORY_TEXT.test(path) ? inBook(path) : undefined,
+          !texts.has(path) && (summaryFor(path) !== undefined || !REPOSITORY_TEXT.test(path))
+            ? inBook(path)
+            : undefined,
         index: INDEX,
         meta: nav.meta,
         leftOut: ({ file }) => {
@@ -132,6 +140,12 @@ export function gitbookPreset(input: PresetInput): Preset {
     },
     input,
   );
+}
+
+/** The settings of a book that lies in a folder below them. */
+function bookWithRoot(text: string | undefined): string | undefined {
+  const root = text === undefined ? undefined : valueAt(sideFile(text).value, 'root');
+  return typeof root === 'string' && folderPath(root) !== '' ? text : undefined;
 }
 
 /** `./docs` → `docs/`, `./` → `''`. */

@@ -141,3 +141,21 @@ test('one article with a title, or no article yet, is our own layout', async () 
     await world.close();
   }
 });
+
+test('book.json is a book of HonKit if its summary is there, and else left from before', async () => {
+  const pages = { 'source/index.md': page('Start'), 'source/a.md': page('A'), 'notes.md': page('Notes') };
+  const book =
+    '{ "root": "./source/", "structure": { "summary": "README.md" }, "plugins": [], "language": "fr" }';
+  world = await fakeWorld({
+    ...pages,
+    'book.json': book,
+    'source/README.md': '# C\n\n* [S](index.md)\n* [A](a.md)\n',
+  });
+  const { stdout, stderr } = await world.run('init');
+  expect(stdout).toBe('wrote kbsync.yaml for source (gitbook): 1 language (fr)\n');
+  expect(stderr).toContain('found 2 pages; recognised by book.json\n');
+  expect((await world.run('check')).stdout).toBe('2 files, 1 language, nothing wrong\n');
+  await world.close();
+  world = await fakeWorld({ ...pages, 'book.json': book });
+  expect((await world.run('init')).stdout).toBe('wrote kbsync.yaml for . (plain): 1 language (en)\n');
+});

@@ -222,3 +222,27 @@ test('a table of cards is a card for each row, and a hidden column is not shown'
   );
   expect(body).toContain('&lt;th data-hidden&gt;Notes');
 });
+
+test.each([
+  ['in the content folder', 'book.json', 'docs/'],
+  ['above it', '../book.json', ''],
+])('book.json of HonKit %s says where the pages and the summary lie', async (_, book, root) => {
+  const loaded = await gitbook({
+    [book]: '{"root": "./docs/", "structure": {"summary": "README.md"}, "variables": {"version": "7"}}',
+    [`${root}README.md`]: '# Contents\n\n* [Start](index.md)\n* [A](a/README.md)\n',
+    [`${root}index.md`]: '# Start\n\nVersion {{ book.version }}.\n',
+    [`${root}a/README.md`]: 'Text.\n',
+    [`${root}b.md`]: 'Text.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(keysOf(loaded)).toEqual(['article/a@en', 'article/home@en']);
+  expect(bodyOf(loaded, 'home')).toBe('<p>Version 7.</p>');
+});
+
+test('book.json above the pages that speaks of no folder is not theirs', async () => {
+  const loaded = await gitbook({
+    '../book.json': '{"variables": {"a": "1"}}',
+    'a.md': '# A\n\n{{ book.a }}\n',
+  });
+  expect(bodyOf(loaded, 'a')).toBe('<p>{{ book.a }}</p>');
+});
