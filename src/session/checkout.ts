@@ -43,10 +43,11 @@ async function missingSubmodules(
   const text = await files.readText(join(workTree, '.gitmodules'));
   if (text === undefined) return [];
   const missing: string[] = [];
-  for (const [, path = ''] of text.matchAll(/^[ \t]*path[ \t]*=[ \t]*"?([^"\n]+?)"?[ \t]*$/gm)) {
+  for (const [, written = ''] of text.matchAll(/^[ \t]*path[ \t]*=([^\n]*)$/gm)) {
+    const path = written.trim().replace(/^"(.*)"$/, '$1');
     const folder = resolve(workTree, path);
     const isPart = isBelow(folder, contentDir) || isBelow(contentDir, folder);
-    if (isPart && ((await files.list(folder)) ?? []).length === 0) missing.push(path);
+    if (path !== '' && isPart && ((await files.list(folder)) ?? []).length === 0) missing.push(path);
   }
   return missing;
 }

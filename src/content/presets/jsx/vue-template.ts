@@ -192,7 +192,7 @@ function elementJsx(node: Element, inner?: string): string {
   const once = name === 'slot' ? slotJsx(node) : plainJsx(node, inner);
   if (loop === undefined) return `{${wrapped(once)}}`.replace(/^\{(<[\s\S]*>)\}$/, '$1');
   if (loop.length > LOOP_CHARS_MAX) return '{$unknown}';
-  const [, item = '', list] = /^\s*(?:\(([\s\S]*?)\)|([\s\S]*?))\s+(?:in|of)\s+[\s\S]*$/.exec(loop) ?? [];
+  const [, item = '', list] = /^(?:\(([\s\S]*?)\)|([\s\S]*?))\s+(?:in|of)\s/.exec(loop.trim()) ?? [];
   const source = /\s(?:in|of)\s([\s\S]*)$/.exec(loop)?.[1];
   const names = item === '' ? (list ?? '') : item;
   if (source === undefined || names === '') return '{$unknown}';

@@ -31,9 +31,11 @@ export function escapedIds({ body, inCode }: Source): Found {
   return edits.length === 0 ? NOTHING : { edits };
 }
 
+const SUBTITLE = /^(#[ \t](?:(?!(?<![ \t])[ \t]+\[)[^\n])*)[ \t]+\[([^\n]+)\][ \t]*$/m;
+
 /** Vocs: `# Title [What the page is about.]`; the text in brackets stands below the title. */
 export function subtitles({ body, inCode }: Source): Found {
-  const found = /^(#[ \t][^\n]*?)[ \t]+\[([^\n]+)\][ \t]*$/m.exec(body);
+  const found = SUBTITLE.exec(body);
   if (found === null) return NOTHING;
   const [, title = '', text = ''] = found;
   if (text.startsWith('#') || inCode(found.index)) return NOTHING;

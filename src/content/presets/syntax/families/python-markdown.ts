@@ -114,7 +114,7 @@ function cellsOf(row: string): readonly string[] {
     .replace(/^\|/, '')
     .replace(/(?<!\\)\|$/, '');
   return bare
-    .replaceAll(/(`+)(?:(?!\1)[^\n])+?\1/g, 'code')
+    .replaceAll(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, 'code')
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 }

@@ -400,7 +400,7 @@ function partBy(options: ReadonlyMap<string, string>, whole: string): PartOfFile
   const wanted = options.get('lines');
   if (wanted !== undefined) {
     const picked = wanted.split(',').flatMap((range) => {
-      const [, from = '', dash, to = ''] = /^\s*(\d*)\s*(-)?\s*(\d*)\s*$/.exec(range) ?? [];
+      const [, from = '', dash, to = ''] = /^(\d*)\s*(?:(-)\s*)?(\d*)$/.exec(range.trim()) ?? [];
       const first = from === '' ? 1 : Number(from);
       return lines.slice(first - 1, dash === undefined ? first : to === '' ? undefined : Number(to));
     });

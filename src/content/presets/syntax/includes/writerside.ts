@@ -268,9 +268,12 @@ function titleOfElement(source: string, id: string): string | undefined {
 /** `[//]: # (title: …)`, `title` of the front matter or of `<topic>`, else the first heading. */
 export function topicTitle(source: string): string | undefined {
   const found =
-    /^\[\/\/\]:[ \t]*#[ \t]*\(title:[ \t]*([^\n]{1,500})\)[ \t]*$/m.exec(source) ??
-    /^---\n(?:[^\n]*\n){0,50}?title:[ \t]*["']?([^\n]{1,500}?)["']?[ \t]*\n/.exec(source) ??
-    /<topic\b[^>]{0,2000}?\btitle="([^"]*)"/.exec(source) ??
-    /^#[ \t]+([^\n{]{1,500})/m.exec(source);
-  return found?.[1]?.trim();
+    /^\[\/\/\]:[ \t]*#[ \t]*\(title:([^\n]{1,500})\)[ \t]*$/m.exec(source)?.[1] ??
+    /^---\n(?:[^\n]*\n){0,50}?title:([^\n]{1,500})\n/
+      .exec(source)?.[1]
+      ?.trim()
+      .replaceAll(/^["']|["']$/g, '') ??
+    /<topic\b[^>]{0,2000}?\btitle="([^"]*)"/.exec(source)?.[1] ??
+    /^#[ \t]+([^\n{]{1,500})/m.exec(source)?.[1];
+  return found?.trim();
 }
