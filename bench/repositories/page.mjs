@@ -9,7 +9,11 @@ const RAW = [
   ['{{#include}}', /\{\{#(?:\w*include|playground|title)\b[^\n]*?\}\}/g],
   ['{{ … }}', /\{\{(?![<%#])[^{}\n]*\}\}|\{\{-? ?\w+\(\{[^{}]{0,500}\}\) ?-?\}\}/g],
   ['::: name', /(?:^|\n)\s*:{3,}(?: ?\{?[A-Za-z.][^\n]*)?(?=\n|$)/g],
-  ['!!! name', /(?:^|\n)\s*(?:!!!|\?\?\?\+?) [A-Za-z"][^\n]*/g],
+  // As Python-Markdown takes it: words, a title in quotes, and nothing behind it.
+  [
+    '!!! name',
+    /(?:^|\n)\s*(?:!!!|\?\?\?\+?) (?:[\p{L}\p{N}_-]+(?: +[\p{L}\p{N}_-]+)*(?: +"[^\n]*")?|"[^\n]*")[ \t]*(?=\n|$)/gu,
+  ],
   ['=== "name"', /(?:^|\n)\s*===[!+]? "[^"\n]*"/g],
   ['/// name', /(?:^|\n)\s*\/{3,}(?: [\w-]+[^\n]*)?(?=\n|$)/g],
   [
@@ -49,14 +53,18 @@ const KEPT_FILE = /^\/files\/[0-9a-f]{64}\/[^/]+$/;
 
 export function pageFaults({ source, html, title, isMdx, isKnown }) {
   const page = read(html);
-  const raw = [...found(RAW, page.prose), ...found(RAW_IN_CODE, page.code)].filter(
-    // `Map\<String>`, `Map&lt;String>` and `Map&#x3C;String>` are text that the author wants to be seen.
-    ({ kind, example }) =>
-      kind !== '<Name>' ||
-      !['\\<', '&lt;', '&#60;', '&#x3C;', '&#x3c;'].some((sign) =>
-        source.includes(`${sign}${example.slice(1, -1)}`),
-      ),
-  );
+  const raw = [...found(RAW, page.prose), ...found(RAW_IN_CODE, page.code)]
+    .filter(
+      // `Map\<String>`, `Map&lt;String>` and `Map&#x3C;String>` are text that the author wants to be seen.
+      ({ kind, example }) =>
+        kind !== '<Name>' ||
+        !['\\<', '&lt;', '&#60;', '&#x3C;', '&#x3c;'].some((sign) =>
+          source.includes(`${sign}${example.slice(1, -1)}`),
+        ),
+    )
+    .filter(
+      ({ kind, example }) => kind !== '# heading' || !source.includes(`\\${example.trim().slice(0, 40)}`),
+    );
   const seen = counted(wordsOf(`${title} ${page.text} ${page.attributes}`));
   const wanted = wordsOfSource(source);
   const lost = [];
@@ -181,7 +189,8 @@ function read(html) {
     onopentag: (name, attributes) => {
       if (BLOCKS.has(name)) {
         page.text += '\n';
-        page.prose += '\n';
+        // A heading may begin with the sign of one: `### # Columns`.
+        page.prose += /^h[1-6]$/.test(name) ? '\n·' : '\n';
       }
       if (name === 'code' || name === 'pre' || name === 'kbd' || name === 'samp') code += 1;
       if (name === 'span' && (formula > 0 || /\bmath\b/.test(attributes.class ?? ''))) formula += 1;

@@ -59,9 +59,12 @@ export function labelsOf(source) {
   return labels;
 }
 
+/** A comment that begins a line is no page, whatever fences it holds (https://spec.commonmark.org/0.31.2/#html-blocks); one in a fence is not looked for. */
+const COMMENT_BLOCK = /(?<=^|\n\n)<!--(?:(?!-->)[\s\S])*-->[ \t]*(?=\n|$)/g;
+
 /** Outside fenced code and comments. */
 export function proseOf(source) {
-  return segments(withoutFrontMatter(source))
+  return segments(withoutFrontMatter(source).replaceAll(COMMENT_BLOCK, ''))
     .filter(({ isCode }) => !isCode)
     .map(({ text }) => text.replaceAll(/<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}/g, ''))
     .join('\n');

@@ -88,3 +88,32 @@ test('with --files, a picture in the repository is no fault of a service that ke
   expect(files(faulty)).toEqual(['content/en/articles/gone.md', 'content/en/articles/shown.md']);
   expect(files(withFiles?.faulty)).toEqual(['content/en/articles/gone.md']);
 });
+
+test('what an author wants to be read is no fault: a sign of headings in a heading, one with a backslash, a comment with code in it, marks that no generator takes', () => {
+  const folder = repositoryOf({
+    'content/en/articles/good.md': `---
+title: Good
+---
+
+### # Columns
+
+\\# of records
+
+<!-- Not yet:
+
+\`\`\`bash
+a
+\`\`\`
+
+![A](a.png)
+
+-->
+
+**!!! Not yet ready, so wait. !!!**
+`,
+    'content/en/articles/raw.md': '---\ntitle: Raw\n---\n\n!!! note "Mind"\n\nText.\n',
+  });
+  expect(measured(folder).faulty?.map(({ file, faults }) => [file, faults])).toEqual([
+    ['content/en/articles/raw.md', ['raw syntax']],
+  ]);
+});

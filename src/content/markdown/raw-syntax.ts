@@ -71,7 +71,9 @@ const KINDS: readonly Kind[] = [
   },
   {
     kind: '!!! name',
-    pattern: /(?<=^|\n)[ \t]*(?:!!!|\?\?\?\+?) [A-Za-z"][^\n]*/g,
+    // What Python-Markdown and its extension for details replace: words, a title in quotes, and nothing behind it.
+    pattern:
+      /(?<=^|\n)[ \t]*(?:!!!|\?\?\?\+?) (?:[\p{L}\p{N}_-]+(?: +[\p{L}\p{N}_-]+)*(?: +"[^\n]*")?|"[^\n]*")[ \t]*(?=\n|$)/gu,
     layouts: () => ['mkdocs'],
   },
   { kind: '=== "name"', pattern: /(?<=^|\n)[ \t]*===[!+]? "[^"\n]*"/g, layouts: () => ['mkdocs'] },

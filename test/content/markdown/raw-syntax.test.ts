@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayHoldRawSyntax } from '../../../src/content/markdown/raw-syntax.ts';
+import { mayHoldRawSyntax, rawSyntaxIn } from '../../../src/content/markdown/raw-syntax.ts';
 
 test.each([
   ['a line of its own', 'Text.\n\nimport Tabs from "x"\n', true],
@@ -12,4 +12,16 @@ test.each([
   ['the end of a word', 'Text.\nreimport a file\n', false],
 ])('import as JavaScript has it: %s', (_, text, isRaw) => {
   expect(mayHoldRawSyntax(text)).toBe(isRaw);
+});
+
+test.each([
+  ['!!! note', 1],
+  ['!!! note inline end "A &quot;quoted&quot; title"', 1],
+  ['??? 注意', 1],
+  ['???+ "Title"', 1],
+  ['<strong>!!! Not yet stable, so wait. !!!</strong>', 0],
+  ['!!! Mind the gap.', 0],
+])('a box is what MkDocs takes for one: %s', (text, count) => {
+  const found = rawSyntaxIn(`<p>${text}\nText.</p>`, new Set(), 'plain');
+  expect(found.map((each) => [each.kind, each.count])).toEqual(count === 0 ? [] : [['!!! name', count]]);
 });

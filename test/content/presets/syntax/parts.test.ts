@@ -372,6 +372,9 @@ test('attributes behind a link or a picture are for a style, and stay away in Ma
   expect(translated('plain', body).html).toBe(
     '<p><a href="https://a.example/x_(y)">All</a>, <img src="https://a.example/a.png" alt="A" />{ width=20 } <img src="https://a.example/a.png" alt="A" /><a id="pic"></a></p>\n<p>f(a){.b} and <code>[a](b){.c}</code>, <a href="https://a.example">a</a>{ text }.</p>',
   );
+  expect(translated('plain', '- A\n- B\n{.wide .two}\n\n{ a }\n\n{a=1}\n').html).toBe(
+    '<ul>\n<li>A</li>\n<li>B</li>\n</ul>\n<p>{ a }</p>\n<p>{a=1}</p>',
+  );
   const expression = translated('plain', '[All](https://a.example){.b}\n', { isMdx: true });
   expect(expression.problems).not.toEqual([]);
 });

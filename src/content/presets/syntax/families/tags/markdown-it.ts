@@ -59,13 +59,17 @@ export function attributeLists({
   return edits;
 }
 
-/** Of these, what stands directly behind a link or a picture: nobody wants readers to see it, whichever program shows the page. */
+/** Of these, what stands directly behind a link or a picture, or alone in its line: nobody wants readers to see it, whichever program shows the page. */
 export function linkAttributes(source: Source): Found {
   const { body, context } = source;
-  if (context.isMdx || !body.includes('){')) return NOTHING;
-  const edits = attributeLists(source).filter(({ start }) =>
-    LINK_BEFORE.test(body.slice(Math.max(0, start - LINK_CHARS_MAX), start)),
-  );
+  if (context.isMdx || !/\)\{|^[ \t]*\{/m.test(body)) return NOTHING;
+  const edits = attributeLists(source).filter(({ start, end }) => {
+    const before = body.slice(Math.max(0, start - LINK_CHARS_MAX), start);
+    const isAlone = /(?:^|\n)[ \t]*$/.test(before) && /^\{[ \t]*[.#]/.test(body.slice(start, end));
+    return (
+      LINK_BEFORE.test(before) || (isAlone && /^[ \t]*(?:\n|$)/.test(body.slice(end, end + LINK_CHARS_MAX)))
+    );
+  });
   return edits.length === 0 ? NOTHING : { edits };
 }
 
