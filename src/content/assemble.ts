@@ -23,6 +23,7 @@ import { filePlaces, linkWriter, siteTargets } from './links/write-links.ts';
 import type { BodyDraft, ContentOptions, FaultyFile, LeftOut, LoadedContent } from './options.ts';
 import { readFiles } from './reading/read-files.ts';
 import type { ReadOptions } from './reading/read-files.ts';
+import { pulledTexts } from './html-to-markdown/as-pulled.ts';
 import { recordRules } from './record-rules.ts';
 import { isNarrowed, wholeFolder } from './reading/left-out.ts';
 import { contentRoot, listingOf } from './reading/listing.ts';
@@ -96,6 +97,7 @@ export function assemble(listing: Listing, options: ContentOptions, memory?: Rea
     ...frameOf(corpus, listing, options),
     records,
     ...rules,
+    ...pulledTexts(options),
     ...(moved.size === 0 ? {} : { moved }),
     ...(redirects.length === 0 ? {} : { redirects }),
     ...(kept === undefined ? {} : { files: kept.files }),

@@ -31,9 +31,15 @@ export function sourceText(bytes: Uint8Array): SourceText {
   if (nul >= 0) return refused(spotAt(text, nul), 'bad-encoding', 'a NUL byte; is this a text file?');
   if (text.startsWith(LFS_SIGNATURE))
     return { text: undefined, problems: [{ code: 'lfs-pointer', spot: START }] };
-  const marker = text.includes('<<<<<<<') || text.includes('>>>>>>>') ? MERGE_MARKER.exec(text) : null;
-  if (marker === null) return { text, problems: [] };
+  const marker = mergeMarker(text);
+  if (marker === undefined) return { text, problems: [] };
   return { text, problems: [{ code: 'merge-marker', marker: marker[0], spot: spotAt(text, marker.index) }] };
+}
+
+/** The first line that git writes around two texts of which somebody has to choose one. */
+export function mergeMarker(text: string): RegExpExecArray | undefined {
+  if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) return undefined;
+  return MERGE_MARKER.exec(text) ?? undefined;
 }
 
 /** By a byte order mark, or by text of which every second byte is NUL. */

@@ -75,6 +75,8 @@ export interface DesiredState {
   readonly moved?: ReadonlyMap<Family, Family>;
   /** Old addresses of pages, as the files and kbsync.yaml say. */
   readonly redirects?: readonly Redirect[];
+  /** The text that the file of a record sends if a pull has made it of one that the service shows. */
+  readonly asPulled?: (record: DesiredRecord, shown: string) => string;
   /** Records that wait for the repair of a file with errors. What is published of them stays; nothing is deleted meanwhile. */
   readonly withheld?: ReadonlyMap<Key, Withheld>;
 }

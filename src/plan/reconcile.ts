@@ -80,6 +80,8 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'kee
  * too: no second record can be made beside it.
  *
  * A field that the file owns and the base has never seen is a new statement of the author: as `B A A`.
+ * Without a base, the text of the service is A too if a pull makes the file's text of it (relative addresses, what web editors
+ * leave behind): pulled files are in sync in a clone without a state.
  * An `ordering` of 0 is no statement of an editor: where no base joins file and record, and the two differ in nothing else that
  * the service shows, the file's order is written (update).
  * Changes of different fields merge: a record updates its own fields and reports the others as drift.
@@ -105,7 +107,7 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'kee
  */
 export function reconcile(sides: Sides, choices: Choices, ways: Ways = NO_WAYS): Decision {
   const { file, base, remote, rule } = sides;
-  if (file !== undefined) return reconcileFile({ file, base, remote, rule }, choices, ways);
+  if (file !== undefined) return reconcileFile({ ...sides, file }, choices, ways);
   if (base === undefined) return { verdict: 'nothing' };
   if (rule === 'released') return { verdict: 'forget' };
   const decision = withoutFile({ base, remote }, choices, ways);
@@ -135,7 +137,7 @@ function isTakenFromReaders(name: string, { file, base, remote }: Sides): boolea
 }
 
 function withFile(
-  { file, base, remote }: Sides & { readonly file: Fields },
+  { file, base, remote, isPulled }: Sides & { readonly file: Fields },
   choices: Choices,
   ways: Ways,
 ): FileDecision {
@@ -154,7 +156,7 @@ function withFile(
         : againstBase(file, base);
     case 'known':
       return base === undefined
-        ? bothNew(file, remote.record, choices, ways)
+        ? bothNew({ file, isPulled }, remote.record, choices, ways)
         : threeWay({ file, base, remote }, choices, ways);
   }
 }
@@ -221,12 +223,18 @@ function againstBase(file: Fields, base: BaseRecord): FileDecision {
     : { verdict: 'update', fields, drift: [], acknowledged: [] };
 }
 
-function bothNew(file: Fields, record: KnownRecord, choices: Choices, ways: Ways): FileDecision {
+function bothNew(
+  { file, isPulled }: Pick<Sides, 'isPulled'> & { readonly file: Fields },
+  record: KnownRecord,
+  choices: Choices,
+  ways: Ways,
+): FileDecision {
   const { kind } = record;
   const fields = Object.entries(file)
     .filter(([name, value]) => {
       const theirs = record.fields[name];
-      return theirs === undefined || !isSameMeaning({ kind, name }, value, theirs, ways);
+      if (theirs !== undefined && isSameMeaning({ kind, name }, value, theirs, ways)) return false;
+      return theirs === undefined || name !== bodyFieldOf(kind) || isPulled?.() !== true;
     })
     .map(([name]) => name);
   if (fields.every((name) => record.fields[name] === undefined)) return { verdict: 'adopt' };

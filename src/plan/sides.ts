@@ -31,6 +31,8 @@ export interface Sides {
   readonly file: Fields | undefined;
   readonly base: BaseRecord | undefined;
   readonly remote: RemoteSide;
+  /** Whether the file's text is the one that a pull makes of what the service shows. Asked only where they differ. */
+  readonly isPulled?: (() => boolean) | undefined;
   /** What kbsync.yaml says of this record. */
   readonly rule?: RecordRule | undefined;
 }

@@ -418,3 +418,28 @@ describe('an order that the file gives to a record that nobody ordered', () => {
     );
   });
 });
+
+test('without a base, a text of which a pull makes that of the file is that of the file', () => {
+  const file = { title: 'A', content: '<p>mine</p>' };
+  const remote = known('A', { fields: { title: 'A', content: '<p>theirs</p>' } });
+  const asked: string[] = [];
+  const sides = (isPulled: boolean, base?: BaseRecord): Sides => ({
+    file,
+    base,
+    remote,
+    isPulled: () => {
+      asked.push('asked');
+      return isPulled;
+    },
+  });
+  expect(shown(reconcile(sides(true), NO_CHOICES))).toBe('adopt');
+  expect(shown(reconcile(sides(false), NO_CHOICES))).toBe('conflict both-new');
+  expect(asked).toHaveLength(2);
+  // With a base, the base says what changed.
+  expect(shown(reconcile(sides(true, baseOf('A')), NO_CHOICES))).toBe('conflict both-changed');
+  expect(reconcile({ ...sides(true), file: { ...file, title: 'B' } }, NO_CHOICES)).toEqual({
+    verdict: 'conflict',
+    code: 'both-new',
+    fields: ['title'],
+  });
+});

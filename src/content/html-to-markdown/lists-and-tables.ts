@@ -1,3 +1,4 @@
+import { mergeMarker } from '../source-text.ts';
 import { classesOf, elementsOf, hasBlock, isBlank, textOf } from './hast.ts';
 import type { HastElement } from './hast.ts';
 import type { HandleState, MdastContent, MdastTable } from './mdast.ts';
@@ -73,7 +74,10 @@ export function codeBlock(node: HastElement): MdastContent | string {
   if (!isPlain || classes.length > 1 || (classes.length === 1 && lang === undefined)) {
     return 'its code has attributes that name no language';
   }
-  return { type: 'code', lang: lang ?? null, value: textOf(code).replace(/\n$/, '') };
+  const value = textOf(code).replace(/\n$/, '');
+  // As it stands there, the file would be one with an unresolved conflict.
+  if (mergeMarker(value) !== undefined) return 'its code shows the marks of a merge conflict';
+  return { type: 'code', lang: lang ?? null, value };
 }
 
 /** A table with one row of heads and plain cells, or the reason why it is none. */

@@ -1,6 +1,7 @@
 import { once } from '../../model/once.ts';
 import type { ConstructName, Unsafe as Pattern } from 'mdast-util-to-markdown';
 import type { MdastRoot } from './mdast.ts';
+import { plainBlanks } from './hast.ts';
 import { mdastGfm, mdastToMarkdown } from '../parsers.ts';
 
 /** The tree as text, in one style: `-` lists, fences, `*` emphasis, `\` line breaks, blanks that do not break as `&nbsp;`. */
@@ -9,7 +10,9 @@ export function markdownText(root: MdastRoot): string {
   const gfm = gfmExtension();
   const patternsFor = createPatterns();
   const startOf = createStarts();
-  const text: TextHandle = (node, parent, state, info) => {
+  const text: TextHandle = (guarded, parent, state, info) => {
+    // Code with attributes is raw tags with a text between them.
+    const node = { ...guarded, value: plainBlanks(guarded.value) };
     const { unsafe } = state;
     state.unsafe = patternsFor(info.before + node.value + info.after, unsafe);
     const safe = defaultHandlers.text(node, parent, state, info).replaceAll('\u00A0', '&nbsp;');
@@ -19,7 +22,7 @@ export function markdownText(root: MdastRoot): string {
   };
   // Of what follows, only the first character is asked for.
   const peek: TextHandle = (node, parent, state, info) =>
-    startOf(node.value, state) ?? text(node, parent, state, info);
+    startOf(plainBlanks(node.value), state) ?? text(node, parent, state, info);
   const tableHandler = gfm.extensions?.find(({ handlers }) => handlers?.table !== undefined)?.handlers?.table;
   return toMarkdown(root, {
     bullet: '-',

@@ -18,6 +18,7 @@ import { RENDERER } from '../markdown/markdown.ts';
 import { SANITISER } from '../markdown/sanitise.ts';
 import { ContentError } from '../options.ts';
 import type { ContentOptions, LoadedContent } from '../options.ts';
+import { pulledTexts } from '../html-to-markdown/as-pulled.ts';
 import { recordRules } from '../record-rules.ts';
 import { inputDigest } from '../records.ts';
 import type { Spot } from '../source-text.ts';
@@ -376,6 +377,7 @@ function loadedFrom(
     sinceMs,
     untilMs,
     ...recordRules(options),
+    ...pulledTexts(options),
     ...(moved.length === 0 ? {} : { moved: new Map(moved) }),
     ...(redirects.length === 0 ? {} : { redirects }),
     ...(options.keepsFiles === true ? { files } : {}),

@@ -4,7 +4,7 @@ import { keyIn } from '../../model/key.ts';
 import type { DesiredRecord } from '../../model/record.ts';
 import { idToCome, referencesOf, withIds } from '../compare.ts';
 import type { DecidedRecord } from './entries.ts';
-import { fileSide } from './entries.ts';
+import { fileSide, isPulledSide } from './entries.ts';
 import type { Blocked, Renamed } from '../plan.ts';
 import { movedEntry, renamedTo } from '../renamed.ts';
 import { reconcileFile } from '../reconcile.ts';
@@ -86,7 +86,9 @@ export function isOriginalDisputed({ isOriginal, family }: DesiredRecord, input:
   const remote = input.remote.get(key);
   if (original === undefined || remote?.state !== 'known' || baseOf(key, input) !== undefined) return false;
   const file = fileSide(original, undefined, remote, input);
-  return reconcileFile({ file, base: undefined, remote }, input.choices, input.ways).verdict === 'conflict';
+  const isPulled = isPulledSide({ desired: original, base: undefined, remote, file }, input);
+  const sides = { file, base: undefined, remote, isPulled };
+  return reconcileFile(sides, input.choices, input.ways).verdict === 'conflict';
 }
 
 function isGone(family: Family, input: PlanInput): boolean {

@@ -3,13 +3,14 @@ import { nameFieldOf } from '../../model/fields.ts';
 import type { Key } from '../../model/key.ts';
 import type { BaseRecord, DesiredRecord, KnownRecord } from '../../model/record.ts';
 import { parseStamp, stampFits } from '../../model/stamp.ts';
+import { once } from '../../model/once.ts';
 import { baseValueOf, baseValuesOf, idToCome, ownedFields } from '../compare.ts';
 import type { Change, Conflict, Drift, FieldChange } from '../plan.ts';
 import type { PlanInput } from '../plan-input.ts';
 import { isOfStamp, isSameMeaning } from '../likeness.ts';
 import { observedIn, withoutNothing } from '../observed.ts';
 import type { Decision } from '../reconcile.ts';
-import type { RemoteSide } from '../sides.ts';
+import type { RemoteSide, Sides } from '../sides.ts';
 import { agreedFields, fileIsBase, hasArrived, remoteIsBase, shownBy } from '../field-standing.ts';
 
 /** One record with a file, as the decision saw it. */
@@ -18,6 +19,7 @@ export interface DecidedRecord {
   readonly base: BaseRecord | undefined;
   readonly remote: RemoteSide;
   readonly file: Fields;
+  readonly isPulled?: Sides['isPulled'];
 }
 
 /** The file's side, in ids. The body is rendered only where the decision can need it. */
@@ -33,6 +35,20 @@ export function fileSide(
   const isCreate = base === undefined && remote.state === 'absent';
   const isSame = remote.state === 'base' && base?.input === body.inputDigest;
   return isCreate || isSame ? owned : { ...owned, [body.field]: body.render() };
+}
+
+/** Whether a pull makes the file's text of the service's. Only without a base does that say anything. */
+export function isPulledSide(
+  { desired, base, remote, file }: DecidedRecord,
+  { desired: { asPulled }, ways }: PlanInput,
+): Sides['isPulled'] {
+  const { kind, body } = desired;
+  if (base !== undefined || remote.state !== 'known' || body === undefined || asPulled === undefined)
+    return undefined;
+  const { [body.field]: ours } = file;
+  const { [body.field]: shown } = remote.record.fields;
+  if (ours === undefined || typeof shown !== 'string') return undefined;
+  return once(() => isSameMeaning({ kind, name: body.field }, ours, asPulled(desired, shown), ways));
 }
 
 /** Changes begin with a name and not with `...`: see "The shapes of objects" in docs/operations/benchmarks.md. */
@@ -165,7 +181,7 @@ function witnessOf(
 
 /** What the base holds for a record that needs no request. `acknowledged` fields keep the service's value beside ours. */
 export function learntRecord(
-  { desired, base, remote, file }: DecidedRecord,
+  { desired, base, remote, file, isPulled }: DecidedRecord,
   input: PlanInput,
   acknowledged: readonly string[],
 ): BaseRecord {
@@ -180,6 +196,7 @@ export function learntRecord(
       acknowledged.includes(name) ||
       (base !== undefined && remoteIsBase(name, base, theirs, input.ways)) ||
       (theirs !== undefined && isSameMeaning({ kind, name }, value, theirs, input.ways)) ||
+      (name === desired.body?.field && isPulled?.() === true) ||
       (theirs !== undefined &&
         base !== undefined &&
         hasArrived({ kind, name }, { value, theirs, isOurs: fileIsBase(name, value, base) }, input.ways))

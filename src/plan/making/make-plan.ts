@@ -11,6 +11,7 @@ import {
   createChange,
   driftOf,
   fileSide,
+  isPulledSide,
   learntRecord,
   updateChange,
 } from './entries.ts';
@@ -151,7 +152,8 @@ function decideRecord(desired: DesiredRecord, input: PlanInput, collected: Colle
   const base = baseOf(desired.key, input);
   const remote = input.remote.get(desired.key) ?? { state: 'absent' };
   const file = fileSide(desired, base, remote, input);
-  const sides = { file, base, remote, rule: ruleOf(desired.key, input) };
+  const isPulled = isPulledSide({ desired, base, remote, file }, input);
+  const sides = { file, base, remote, isPulled, rule: ruleOf(desired.key, input) };
   if (isUndisputed(sides, input)) return;
   const decision = reconcileFile(sides, input.choices, input.ways);
   if (desired.isOriginal && (decision.verdict === 'create' || !NOTHING_OF_OURS.has(remote.state))) {
@@ -173,7 +175,7 @@ function decideRecord(desired: DesiredRecord, input: PlanInput, collected: Colle
     }
     collected.moving.set(desired.family, file['categoryParent']);
   }
-  enter({ desired, base, remote, file }, decision, input, collected);
+  enter({ desired, base, remote, file, isPulled }, decision, input, collected);
   const words = unkeptOf(desired, input);
   if (words !== undefined)
     collected.blocked.push({ key: desired.key, reason: 'shared', message: words, at: desired.at });

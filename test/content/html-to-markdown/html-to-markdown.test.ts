@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sourceText } from '../../../src/content/source-text.ts';
 import { htmlToMarkdown } from '../../../src/content/html-to-markdown/html-to-markdown.ts';
 import { renderedBody } from '../../../src/content/markdown/render.ts';
 
@@ -41,6 +42,11 @@ describe('what Markdown can say becomes Markdown', () => {
       'text that looks like Markdown',
       '<p># a *b* &lt;c&gt; [d](e) 1. f</p>',
       '\\# a \\*b\\* \\<c> \\[d]\\(e) 1. f',
+    ],
+    [
+      'blanks in code that has a class, or an element in it',
+      '<p><code class="x">a  b</code> or <code>git <em>name</em>\n1. x</code></p>',
+      '<code class="x">a  b</code> or <code>git *name*\n1\\. x</code>',
     ],
     ['inline elements that Markdown does not know', '<p><kbd>N</kbd> and H<sub>2</sub>O</p>', undefined],
     [
@@ -158,6 +164,14 @@ describe('cleaning', () => {
 test('the stamp is taken off', () => {
   const html = '<p>a</p>\n<!-- kbsync 1 article/a@en title:0123456789 -->';
   expect(htmlToMarkdown(html, OPTIONS)).toEqual({ ...NOTHING, markdown: 'a\n' });
+});
+
+test('code that shows the marks of a merge conflict stays HTML: as a fence, its file would be one with a conflict', () => {
+  const html =
+    '<pre><code>a\n&lt;&lt;&lt;&lt;&lt;&lt;&lt; ours\nb\n&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs\n</code></pre>';
+  const { markdown, isExact } = htmlToMarkdown(html, OPTIONS);
+  expect(isExact).toBe(true);
+  expect(sourceText(Buffer.from(markdown)).problems).toEqual([]);
 });
 
 test('an empty page is an empty text', () => {

@@ -133,6 +133,8 @@ test('without cleaning the Markdown renders to the page as it was', () => {
       // What says that it is exact is; and what nothing odd is in has to be.
       expect(isExact).toBe(normalForm(back) === normalForm(original));
       expect(isExact).toBe(true);
+      // The signs that stand for the blanks of code while it is converted.
+      expect(markdown).not.toMatch(/[\uFDD0-\uFDD2]/);
     }),
     { numRuns: 300, seed: 6 },
   );

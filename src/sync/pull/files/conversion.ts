@@ -1,3 +1,4 @@
+import { rooted } from '../../../content/html-to-markdown/own-addresses.ts';
 import type { HtmlToMarkdownOptions } from '../../../content/html-to-markdown/options.ts';
 import { saysHeadingIds } from '../../../content/splicing/constructs.ts';
 import type { PageOptions } from '../../../content/splicing/page-parts.ts';
@@ -5,7 +6,7 @@ import type { BodyDraft } from '../../../content/options.ts';
 import type { PresetName } from '../../../content/presets/names.ts';
 import { pageAddress } from '../../../model/address/page-address.ts';
 import type { PullRun } from '../context.ts';
-import { fileLink, renamed, rooted } from './page-links.ts';
+import { fileLink, renamed } from './page-links.ts';
 import type { Fetched } from '../reading/read-records.ts';
 
 /** Systems that turn the path of a file into the address of its page; the others want the address. */
@@ -36,7 +37,7 @@ export function conversionOf(
   const address = pageAddress(layout.urls, record.kind, record.lang, String(record.fields['slug'] ?? ''));
   const page = { file, address, anchors: record.anchors };
   const spelled = new Map(
-    [...(draft?.links ?? [])].map(([written, sent]) => [rooted(sent, page, links), written]),
+    [...(draft?.links ?? [])].map(([written, sent]) => [rooted(sent, page, links.origin), written]),
   );
   const { foreign } = layout.preset;
   return {
@@ -44,7 +45,7 @@ export function conversionOf(
     html: layout.html,
     clean: options.wanted.clean,
     makesHeadingIds: !saysHeadingIds(layout.preset.name),
-    address: (url) => rooted(url, page, links),
+    address: (url) => rooted(url, page, links.origin),
     link: (url) => {
       const own = spelled.get(url);
       if (own !== undefined) return own;

@@ -31,28 +31,6 @@ export interface Page extends LinkTarget {
   readonly address: string;
 }
 
-/**
- * An address as it may stand in a file without being taken for the path of one: what is relative to the page, or lies on
- * the same site, is written from the site's root, and so is a jump to a place that the page does not have.
- */
-export function rooted(url: string, page: Page, links: PageLinks): string {
-  if (url.startsWith('#')) {
-    const id = decoded(url.slice(1));
-    const isThere = id === '' || id === 'top' || id.startsWith(':~:') || id.startsWith('user-content-');
-    return isThere || page.anchors?.has(id) === true ? url : `${page.address}${url}`;
-  }
-  const base = wholeAddress(page.address, links.origin);
-  // Where pages are on a host of their own, an address of the other host is not one from their root.
-  const isOurs = url.startsWith(`${links.origin}/`) && base.startsWith(`${links.origin}/`);
-  if (!isOurs && /^(?:[a-z][a-z0-9+.-]*:|\/|\\|\?|$)/i.test(url)) return url;
-  try {
-    const full = new URL(url, base);
-    return `${full.pathname}${full.search}${full.hash}`;
-  } catch {
-    return url;
-  }
-}
-
 /** An address with the name that its page has now, so links from before and after a renaming are the same. */
 export function renamed(url: string, { renamed: names }: Pick<PageLinks, 'renamed'>): string {
   if (names.size === 0) return url;

@@ -1,3 +1,4 @@
+import { anchorsIn } from '../../../content/html-to-markdown/own-addresses.ts';
 import pLimit from 'p-limit';
 import type { Spool, Spooled } from '../../../content/files/folder.ts';
 import { bodyFieldOf, isStatus } from '../../../model/fields.ts';
@@ -175,7 +176,7 @@ export function fetched({ kind, id, lang, fields, stamp }: KnownRecord, spool: S
     fields: others,
     body: spool.put(html),
     bodyValue: baseValueOf(kind, bodyField, html),
-    anchors: new Set(idsIn(html).map(apart)),
+    anchors: new Set(anchorsIn(html).map(apart)),
     stamp: stamp === undefined ? undefined : apart(stamp),
   };
 }
@@ -183,12 +184,6 @@ export function fetched({ kind, id, lang, fields, stamp }: KnownRecord, spool: S
 /** A copy: V8 keeps the whole text alive for what is cut out of it. */
 function apart(part: string): string {
   return Buffer.from(part).toString();
-}
-
-function idsIn(html: string): readonly string[] {
-  return [...html.matchAll(/\s(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi)].map(
-    ([, double, single, bare]) => double ?? single ?? bare ?? '',
-  );
 }
 
 function cutList(kind: Kind, list: RemoteList): string {
