@@ -75,6 +75,7 @@ async function readAndWrite(
       unread: site.unread.filter((key) => isAskedFor(key, options)).length,
       incomplete: site.incomplete,
       others: countedBy([...site.others.values()]),
+      foreign: countedBy([...site.foreign.values()]),
       ...(assets === undefined ? {} : { assets }),
     },
   };

@@ -56,6 +56,8 @@ export interface PullReport {
   readonly incomplete: readonly string[];
   /** Articles that belong to other repositories, by what their stamps name. They stay where they are. */
   readonly others: readonly { readonly repository: string; readonly articles: number }[];
+  /** Articles that came along and whose stamps name another repository, because nothing names this one: a sync leaves them alone. */
+  readonly foreign: PullReport['others'];
   /** Only when images were asked for. */
   readonly assets?: PulledAssets;
   readonly requests: number;

@@ -43,6 +43,9 @@ test('takes every page along where nothing names the repository, or where its fo
   await world.write('kbsync.yaml', '{}\n');
   const copied = await world.run('pull', '--content', 'copy', '--state', 'a/state.json');
   expect(copied.stdout).toContain('1 created');
+  expect(copied.stdout).toContain(
+    '1 article that the repository handbook wrote: a sync from here leaves them alone, and nothing names this repository; if it is handbook, write `id: handbook` into kbsync.yaml\n',
+  );
   await world.write('kbsync.yaml', 'id: shop\nformerIds: [handbook]\n');
   const after = await world.run('pull', '--content', 'renamed', '--state', 'b/state.json');
   expect(after.stdout).toContain('1 created');

@@ -43,6 +43,7 @@ export function pullDocument(
     records: records.filter(({ action }) => action !== 'unchanged'),
     incomplete: report?.incomplete ?? [],
     ...(report === undefined || report.others.length === 0 ? {} : { others: report.others }),
+    ...(report === undefined || report.foreign.length === 0 ? {} : { foreign: report.foreign }),
     problems: findings.map(problemJson),
     summary: { ...counts(records, report?.unread), text: textCounts(records) },
     ...(report?.assets === undefined ? {} : { assets: report.assets }),
@@ -82,6 +83,7 @@ export function pullLines(report: PullReport, options: PullLines): readonly stri
     ...changed.map((record) => line(record, options)),
     ...report.incomplete.map((text) => `? ${visible(text)}`),
     ...report.others.map(otherLine),
+    ...report.foreign.map(foreignLine),
     ...(report.assets?.failed ?? []).map(({ url, why }) => visible(`? image ${url}  ${why}; it stays there`)),
     `${beginningOf(options)}${sum} in ${lasting(durationMs)}, ${counted(requests, 'request')}`,
     ...textLines(records, options),
@@ -108,6 +110,12 @@ function copyLines({ records }: PullReport, { dryRun, proposal, setup }: PullLin
 function otherLine({ repository, articles }: PullReport['others'][number]): string {
   return visible(
     `${counted(articles, 'article')} of another repository left alone: the stamp names ${repository}; if that is this repository, write ${repository} into kbsync.yaml as \`id\` or below \`formerIds\``,
+  );
+}
+
+function foreignLine({ repository, articles }: PullReport['others'][number]): string {
+  return visible(
+    `${counted(articles, 'article')} that the repository ${repository} wrote: a sync from here leaves them alone, and nothing names this repository; if it is ${repository}, write \`id: ${repository}\` into kbsync.yaml`,
   );
 }
 

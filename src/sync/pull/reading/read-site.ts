@@ -13,6 +13,8 @@ import type { Fetched, Reading } from './read-records.ts';
 export interface SiteRecords extends Reading {
   /** The repository of each article that belongs to another one, by kind and id: it is not in `records`. */
   readonly others: ReadonlyMap<string, string>;
+  /** The same of articles that come along, because nothing names this repository yet. */
+  readonly foreign: ReadonlyMap<string, string>;
   /** Records that the site was not asked for, because nobody edited them since the last sync. */
   readonly unread: readonly Key[];
 }
@@ -52,9 +54,10 @@ export async function readSite(
     }),
     onRead: (done, total, failed) => emit({ type: 'progress', done, total, failed }),
   });
-  const others = articlesOfOthers(whole.records, { repository, desired });
-  const records = whole.records.filter((record) => !others.has(idKey(record.kind, record.id)));
-  return { ...whole, records, others, unread };
+  const stamped = articlesOfOthers(whole.records, { repository, desired });
+  if (repository.known.length === 0) return { ...whole, others: new Map(), foreign: stamped, unread };
+  const records = whole.records.filter((record) => !stamped.has(idKey(record.kind, record.id)));
+  return { ...whole, records, others: stamped, foreign: new Map(), unread };
 }
 
 /** What the site shows under each key. */
@@ -72,14 +75,13 @@ export function recordsByKey(
 
 /**
  * Articles whose stamps name another repository, by kind and id: a file here would be blocked by every sync. Categories and tags come along,
- * because articles of ours may be in them. A folder that nothing names has no other to tell apart.
+ * because articles of ours may be in them.
  */
 function articlesOfOthers(
   records: readonly Fetched[],
   { repository, desired }: { readonly repository: Repository; readonly desired: DesiredState },
 ): ReadonlyMap<string, string> {
   const others = new Map<string, string>();
-  if (repository.known.length === 0) return others;
   for (const { kind, id, lang, stamp } of records) {
     const owner =
       kind === 'article' && lang === desired.defaultLanguage ? otherOwner(stamp, repository) : undefined;
