@@ -98,6 +98,17 @@ export function inRanges(ranges: readonly Range[]): (offset: number) => boolean 
   };
 }
 
+/** What any of these covers, as ranges in order that do not touch each other. */
+export function merged(parts: readonly { readonly start: number; readonly end: number }[]): readonly Range[] {
+  const ranges: [start: number, end: number][] = [];
+  for (const { start, end } of parts.toSorted((a, b) => a.start - b.start)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else ranges.push([start, end]);
+  }
+  return ranges;
+}
+
 /** Code spans: a run of backticks up to the next run of the same length, within one paragraph. */
 function spansIn(body: string, from: number, to: number, ranges: Range[]): void {
   const text = body.slice(from, to);

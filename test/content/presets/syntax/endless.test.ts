@@ -44,6 +44,19 @@ test.each<[PresetName, string, string]>([
   ['kbsync', 'a cell of hyphens', `| a | b |\n|---|---|\n| ${'-'.repeat(40_000)}x | c |\n`],
   // To Markdown, a line separator is no blank, so this is no rule but lists in lists.
   ['kbsync', 'a rule that is none', `${'- '.repeat(20_000)}\u2028\n`],
+  // Parts of which each looked at all others.
+  [
+    'vitepress',
+    'marks in code that reach far',
+    `\`\`\`js\n${'a // [!code ++:99999]\n'.repeat(40_000)}\`\`\`\n`,
+  ],
+  ['jekyll', 'many attributes', '{: .note }\na{:.x}\n\n'.repeat(6000)],
+  [
+    'docfx',
+    'many pictures and rows',
+    `:::image source="/a.png" alt-text="b":::\n\n:::row:::\n\n`.repeat(10_000),
+  ],
+  ['docusaurus', 'many steps', `<Steps>\n\n${'<Step title="a">\n\na\n\n</Step>\n\n'.repeat(6000)}</Steps>\n`],
   // Each of its folders was looked into for a .gitignore.
   ['plain', 'a link through many folders', `[a](${'a/'.repeat(40_000)}x)\n`],
   ['plain', 'a link of slashes', `[a](${'/'.repeat(300_000)}x)\n`],

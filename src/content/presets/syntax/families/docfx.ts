@@ -1,4 +1,5 @@
 import type { Edit } from '../../preset.ts';
+import { inRanges } from '../code-ranges.ts';
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { boldLine, markdownText, target } from '../parts/part-rule.ts';
@@ -26,9 +27,10 @@ export function docfx({ body, isTaken }: Source): Found {
     if (isTaken(index) || source === undefined) continue;
     add(index, whole.length, `![${markdownText(alt)}](${target(source)})`);
   }
+  const inPicture = inRanges(edits.map(({ start, end }) => [start, end]));
   for (const { 0: whole, 1: lead = '', index } of body.matchAll(ARRANGING)) {
     const start = index + lead.length;
-    if (isTaken(start) || edits.some((edit) => start >= edit.start && start < edit.end)) continue;
+    if (isTaken(start) || inPicture(start)) continue;
     add(start, whole.length - lead.length, '');
   }
   for (const { 0: whole, 1: url = '', index } of body.matchAll(/\[!VIDEO[ \t]+([^\]\s]+)[ \t]*\]/gi)) {

@@ -52,8 +52,9 @@ export function attributeLists({ body, inCode }: Source): Found {
     const tag = { syntax: BOX, name, args: NO_ARGUMENTS };
     tags.push({ ...tag, form: 'open', start, end }, { ...tag, form: 'close', start: behind, end: behind });
   }
+  const starts = new Set(tags.map(({ start }) => start));
   for (const { 0: whole, 1: inside = '', index } of body.matchAll(/(?<=[^\s{])[ \t]?\{:([^}\n]{0,200})\}/g)) {
-    if (inCode(index) || tags.some(({ start }) => start === index)) continue;
+    if (inCode(index) || starts.has(index)) continue;
     const id = /#([\w:.-]+)/.exec(inside)?.[1];
     const lineStart = body.lastIndexOf('\n', index - 1) + 1;
     const isHeading = id !== undefined && /^ {0,3}#{1,6}[ \t]/.test(body.slice(lineStart, index));

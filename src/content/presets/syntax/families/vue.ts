@@ -2,7 +2,7 @@ import type { LocalProblem } from '../../../source-text.ts';
 import type { Edit } from '../../preset.ts';
 import { NOTHING, explained } from '../family.ts';
 import type { Found, Source } from '../family.ts';
-import { inRanges } from '../code-ranges.ts';
+import { inRanges, merged } from '../code-ranges.ts';
 import type { Range } from '../code-ranges.ts';
 import { scalar } from '../../pages/side-file.ts';
 import { literalPattern } from '../../../../text/literal-pattern.ts';
@@ -139,9 +139,9 @@ export function vue({ body, context, inCode, isTaken, spotAt }: Source): Found {
   edits.push(...written.flatMap(([start]) => withoutDirective(body, start)));
   if (body.includes('{{')) {
     const isWritten = inRanges(written);
+    const isEdited = inRanges(merged(edits));
     for (const { 0: whole, 1: inside = '', index } of body.matchAll(/\{\{([^{}]*)\}\}/g)) {
-      if (isTaken(index) || isWritten(index) || edits.some(({ start, end }) => index >= start && index < end))
-        continue;
+      if (isTaken(index) || isWritten(index) || isEdited(index)) continue;
       const name = inside.trim();
       const value = literalText(name) ?? pageValue(context, name);
       const found = explained({ start: index, whole, name, value }, { context, spotAt });

@@ -70,18 +70,21 @@ interface Signed {
 function withSigns(written: readonly string[]): Signed {
   const lines: string[] = [];
   const signs: string[] = [];
+  // Of the marks that reach a line the last one counts; one that ends sooner may stand above one that ends later.
+  const open: { readonly sign: string; readonly end: number }[] = [];
   for (const line of written) {
     const at = lines.length;
     const bare = line.replaceAll(MARK, (_, name: string, count: string | undefined) => {
       const sign = name === '++' ? '+' : name === '--' ? '-' : undefined;
-      if (sign !== undefined)
-        for (let next = at; next < at + Math.min(Number(count ?? 1) || 1, written.length); next += 1)
-          signs[next] = sign;
+      if (sign !== undefined) open.push({ sign, end: at + (Number(count ?? 1) || 1) });
       return '';
     });
-    if (bare === line || /[^ \t>]/.test(bare)) lines.push(bare);
+    if (bare !== line && !/[^ \t>]/.test(bare)) continue;
+    while ((open.at(-1)?.end ?? Infinity) <= at) open.pop();
+    lines.push(bare);
+    signs.push(open.at(-1)?.sign ?? ' ');
   }
-  return { lines, signs: lines.map((_, at) => signs[at] ?? ' ') };
+  return { lines, signs };
 }
 
 function signed(line: string, sign: string, lead: string): string {

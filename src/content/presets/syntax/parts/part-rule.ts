@@ -10,6 +10,29 @@ export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[._/-]+/g, '');
 }
 
+/** Which one it is among the parts of its name in the part around it, from 0. Counted once for all of them: there may be thousands. */
+export function placeAmongSame(part: Part): number {
+  const { parent } = part;
+  if (parent === undefined) return 0;
+  const known = PLACES.get(parent) ?? placesIn(parent);
+  PLACES.set(parent, known);
+  return known.get(part) ?? 0;
+}
+
+const PLACES = new WeakMap<Part, ReadonlyMap<Part, number>>();
+
+function placesIn({ children }: Part): ReadonlyMap<Part, number> {
+  const counts = new Map<string, number>();
+  return new Map(
+    children.map((child) => {
+      const name = plainName(child.tag.name);
+      const place = counts.get(name) ?? 0;
+      counts.set(name, place + 1);
+      return [child, place];
+    }),
+  );
+}
+
 /** The first of the arguments that says something. */
 export function argument({ tag }: Part, ...names: readonly string[]): string | undefined {
   for (const name of names) {

@@ -1,5 +1,5 @@
 import type { Meaning, Part } from '../tag.ts';
-import { KEEP, argument, boldLine, plainName, wrapper } from './part-rule.ts';
+import { KEEP, argument, boldLine, placeAmongSame, wrapper } from './part-rule.ts';
 import type { PartRules } from './part-rule.ts';
 
 /** Steps keep their order and their names: `**2. Install it**`. A list or headings inside are steps by themselves. */
@@ -11,10 +11,8 @@ export const STEPS: PartRules = {
 };
 
 function stepOf(part: Part): Meaning {
-  const own = plainName(part.tag.name);
-  const all = part.parent?.children.filter(({ tag }) => plainName(tag.name) === own) ?? [part];
   const title = argument(part, 'title', 'name', 'label', '0');
-  const number = argument(part, 'stepNumber') ?? String(all.indexOf(part) + 1);
+  const number = argument(part, 'stepNumber') ?? String(placeAmongSame(part) + 1);
   if (title !== undefined) return { as: 'labelled', label: boldLine(`${number}. ${title}`) };
   // GitBook and Nextra: the text of the step begins with its heading.
   return /^\s*#{1,6} /.test(part.inside) ? KEEP : { as: 'labelled', label: boldLine(`${number}.`) };

@@ -1,6 +1,6 @@
 import { literalTexts } from '../javascript.ts';
 import type { Meaning, Part } from '../tag.ts';
-import { argument, boldLine, plainName, wrapper } from './part-rule.ts';
+import { argument, boldLine, placeAmongSame, wrapper } from './part-rule.ts';
 import type { PartRules } from './part-rule.ts';
 
 /**
@@ -39,10 +39,16 @@ function tabOf(part: Part): Meaning | undefined {
 
 /** `<Tabs items={['npm', 'pnpm']}>`: the names of all tabs, in order. */
 function listed(part: Part): string | undefined {
-  const items = part.parent?.tag.args.computed?.['items'] ?? part.parent?.tag.args.named['items'];
-  if (items === undefined) return undefined;
-  const names = literalTexts(items) ?? items.split(',').map((name) => name.trim());
-  const own = plainName(part.tag.name);
-  const index = part.parent?.children.filter(({ tag }) => plainName(tag.name) === own).indexOf(part) ?? -1;
-  return names[index];
+  if (part.parent === undefined) return undefined;
+  const names = NAMES.get(part.parent) ?? namesIn(part.parent);
+  NAMES.set(part.parent, names);
+  return names[placeAmongSame(part)];
+}
+
+const NAMES = new WeakMap<Part, readonly string[]>();
+
+function namesIn({ tag: { args } }: Part): readonly string[] {
+  const items = args.computed?.['items'] ?? args.named['items'];
+  if (items === undefined) return [];
+  return literalTexts(items) ?? items.split(',').map((name) => name.trim());
 }
