@@ -31,6 +31,8 @@ export interface PlanInput extends Omit<PlanPolicy, keyof Choices> {
   readonly lists: Readonly<Record<Kind, ListSide>>;
   /** The language of the originals, if the service tells it. */
   readonly originals?: Lang | undefined;
+  /** The only original that a first sync has made so far, if the service keeps it in another language than the files' originals. */
+  readonly misplaced?: Misplaced | undefined;
   readonly unmanaged: readonly (UnmanagedRecord & { readonly name: string; readonly isNew: boolean })[];
   /** Creates of earlier runs whose end is still open, and why. */
   readonly pending: ReadonlyMap<Key, string>;
@@ -66,4 +68,9 @@ export function baseOf(key: Key, input: PlanInput): BaseRecord | undefined {
 /** An original that is not on the service yet, as far as it is known. */
 export function isNew({ isOriginal, family }: DesiredRecord, { ids }: PlanInput): boolean {
   return isOriginal && !ids.has(family);
+}
+
+export interface Misplaced {
+  readonly key: Key;
+  readonly lang: Lang;
 }

@@ -11,6 +11,7 @@ import { createAbsence } from './reading/absence.ts';
 import { createFreshness } from './reading/freshness.ts';
 import { createLists } from './reading/lists.ts';
 import { createOriginalIds } from './reading/original-ids.ts';
+import { createOriginalLanguage } from './reading/original-language.ts';
 import { createReader } from './reading/reader.ts';
 import { createTranslationRows } from './reading/translation-rows.ts';
 import type { Remote } from './remote.ts';
@@ -77,6 +78,7 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     rows: translationRows,
   });
   const originals = createOriginalIds(async (kind, id) => (await plain(kind, id)).languageParent);
+  const originalLanguage = createOriginalLanguage({ get: getRecord, defaultLanguage });
   const freshness = createFreshness({
     read: (id, lang, isAgain) => reader('article', id, lang, isAgain),
     clock,
@@ -97,18 +99,25 @@ export function createRemote(options: RemoteOptions): RemoteClient {
     return isTranslation ? { state: 'found', record: await originals.resolved(result.record) } : result;
   };
 
+  const lists = createLists({
+    get: (path, known) => get(path, LIST_BYTES_MAX, { ...known, isList: true }),
+    ledger,
+    clean,
+    clock,
+    absence,
+    freshness,
+    originals,
+    translationRows,
+  });
+
   return {
-    ...createLists({
-      get: (path, known) => get(path, LIST_BYTES_MAX, { ...known, isList: true }),
-      ledger,
-      clean,
-      clock,
-      absence,
-      freshness,
-      originals,
-      translationRows,
-    }),
+    ...lists,
     read,
+    originalLanguage: (kind, id) =>
+      originalLanguage(kind, id, async () => {
+        const [articles, tags] = [await lists.list('article'), await lists.list('tag')];
+        return [...new Set([...(articles.languages ?? []), ...(tags.languages ?? [])])];
+      }),
     ...createWrites({
       send,
       get: getRecord,

@@ -22,6 +22,11 @@ export interface Remote {
    * `newVersion: true` for a language. `unreadable`: the service ignored `lang`.
    */
   read(kind: Kind, id: RemoteId, lang?: Lang): Promise<ReadResult>;
+  /**
+   * In which language the service keeps an original that was made without one, if it shows that it is another one than the default
+   * language here; undefined: it is that, or nothing tells. One request, and more where that one shows no such record.
+   */
+  originalLanguage(kind: Kind, id: RemoteId): Promise<Lang | undefined>;
   /** One request, sent exactly once in every case. `fields` is complete; references are ids. */
   create(kind: Kind, fields: KnownFields, options: WriteOptions): Promise<Created>;
   /** One request, sent exactly once here: repeating it needs a read in between, which is the caller's decision. */

@@ -56,9 +56,15 @@ export interface Rig {
 export interface RigOptions {
   readonly seed?: number;
   readonly languages?: readonly string[];
+  /** Of the service's originals; the client's is `en`. */
+  readonly defaultLanguage?: string;
 }
 
-export async function createRig({ seed = 1, languages }: RigOptions = {}): Promise<Rig> {
+export async function createRig({
+  seed = 1,
+  languages,
+  defaultLanguage = 'en',
+}: RigOptions = {}): Promise<Rig> {
   // Dates with parts of a second, as a clock gives them: those without may be of a service that rounds.
   let nowMs = Date.UTC(2026, 10, 20, 0, 0, 0, 123);
   const random = seededRandom(seed);
@@ -72,7 +78,7 @@ export async function createRig({ seed = 1, languages }: RigOptions = {}): Promi
       nowMs += ms;
     },
   };
-  const store = openSqlite({ file: ':memory:', defaultLanguage: 'en' });
+  const store = openSqlite({ file: ':memory:', defaultLanguage });
   const app = createApp({ store, clock, ...(languages === undefined ? {} : { languages }) });
   const { key } = await createKey({ store, clock, name: 'rig' });
   const sent: Sent[] = [];

@@ -43,7 +43,8 @@ describe('a first sync', () => {
     const first = await rig.sync(desiredState(DOCS));
     expect(first.results.filter(({ outcome }) => outcome !== 'done')).toEqual([]);
     expect(first.summary).toMatchObject({ created: 7, updated: 0, failed: 0, pending: 0, conflict: 0 });
-    expect(first.requests).toBe(3 + 7);
+    // One more: the first original is read in our language.
+    expect(first.requests).toBe(3 + 7 + 1);
     const second = await rig.sync(desiredState(DOCS));
     expect(second.summary).toMatchObject({ created: 0, updated: 0, unchanged: 7 });
     expect(second.requests).toBe(3);
@@ -475,4 +476,27 @@ describe('a translation without an original', () => {
     expect(report.plan.blocked).toMatchObject([{ key: 'article/seul@fr', reason: 'original-missing' }]);
     expect(report.summary).toMatchObject({ created: 7, failed: 0 });
   });
+});
+
+test('reads a record once more that shows an earlier text of ours, before a file is written over it', async () => {
+  const files = (body: string) => desiredState({ 'category/guide@en': { body } });
+  await rig.sync(files('<p>one</p>'));
+  let before: string | undefined;
+  let shows = 0;
+  const isRead = ({ method, url }: Request): boolean =>
+    method === 'GET' && /\/categories\/./.test(new URL(url).pathname);
+  rig.wrap = (send) => async (request) => {
+    const response = await send(request);
+    if (isRead(request) && before === undefined) before = await response.clone().text();
+    return response;
+  };
+  await rig.sync(files('<p>two</p>'));
+  rig.wrap = (send) => async (request) => {
+    if (!isRead(request) || before === undefined || shows > 0) return send(request);
+    shows += 1;
+    return new Response(before, { headers: { 'content-type': 'application/json' } });
+  };
+  const third = await rig.sync(files('<p>three</p>'));
+  expect(shows).toBe(1);
+  expect(third.summary).toMatchObject({ updated: 1, conflict: 0, failed: 0 });
 });

@@ -1,8 +1,9 @@
 import { KINDS, kindOf, langOf } from '../../model/key.ts';
+import type { Lang } from '../../model/key.ts';
 import { sameTongue } from '../../model/language.ts';
 import { isOlder, revisionText } from '../../model/revision.ts';
 import type { Blocked, Change, Refusal } from '../plan.ts';
-import type { PlanInput } from '../plan-input.ts';
+import type { Misplaced, PlanInput } from '../plan-input.ts';
 
 export interface GuardInput extends Pick<
   PlanInput,
@@ -16,6 +17,7 @@ export interface GuardInput extends Pick<
   | 'allow'
   | 'lists'
   | 'originals'
+  | 'misplaced'
 > {
   readonly changes: readonly Change[];
   readonly blocked: readonly Blocked[];
@@ -120,14 +122,21 @@ function remoteLooksWrong({ lists, knownIds, knownIdsSeen, allow }: GuardInput):
 }
 
 /** Readers would find each page under a language that it is not in. Nobody is asked for a flag: one of the two settings is wrong. */
-function otherOriginals({ desired, originals, changes }: GuardInput): Refusal | undefined {
+function otherOriginals({ desired, originals, misplaced, changes }: GuardInput): Refusal | undefined {
   const { defaultLanguage } = desired;
+  if (misplaced !== undefined && changes.length > 0)
+    return { code: 'other-originals', message: misplacedWords(misplaced, defaultLanguage) };
   if (originals === undefined || changes.length === 0 || sameTongue(originals, defaultLanguage))
     return undefined;
   return {
     code: 'other-originals',
     message: `the service says that its originals are in ${originals}, and the default language here is ${defaultLanguage}; if the originals of the files are in ${originals}, write \`defaultLanguage: ${originals}\` into kbsync.yaml, else this is another knowledge base, or it was started with other languages`,
   };
+}
+
+/** Of the only original so far, which a first sync has made. */
+export function misplacedWords({ key, lang }: Misplaced, ours: Lang): string {
+  return `the service keeps ${key} in ${lang}, and the default language here is ${ours}; take this record back with \`kbsync undo --prune\`, or delete it on the site; then, if the originals of the files are in ${lang}, write \`defaultLanguage: ${lang}\` into kbsync.yaml, else give the knowledge base ${ours} as its default language`;
 }
 
 /** A fresh clone that cannot see the whole knowledge base would create what is there already. */

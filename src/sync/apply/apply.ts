@@ -10,6 +10,7 @@ import type { Unnamed } from './write/create.ts';
 import { createOriginal, enterFound } from './write/create.ts';
 import { deleteRecord } from './write/delete.ts';
 import { writeEdit } from './write/edit.ts';
+import { withFirstAlone } from './first-original.ts';
 import { dropFingerprints } from './distrust.ts';
 import { languageGate } from './language-gate.ts';
 import type { LanguageGate } from './language-gate.ts';
@@ -53,7 +54,7 @@ export async function apply(plan: Plan, run: Run): Promise<Applied> {
   };
   await dropFingerprints(plan, freed, run);
   for (const key of freed) await freeSlugOf(key, plan, run);
-  for (const wave of inWaves(plan.changes, needs)) {
+  for await (const wave of withFirstAlone(inWaves(plan.changes, needs), run)) {
     const unnamed: Unnamed[] = [];
     await eachOrStop(wave, run, async (change) => {
       const skip = reasonToSkip(change, { needs, results, run });

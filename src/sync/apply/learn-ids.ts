@@ -100,11 +100,16 @@ async function newRecords(kind: Kind, ours: readonly Unnamed[], run: Run): Promi
   );
   return [...found].flatMap(([id, item]) => {
     const read = reads.get(id);
-    // A translation that is listed as a record of its own may bear our name and slug too.
-    return read?.state === 'found' && read.record.lang === run.desired.defaultLanguage
-      ? [{ item, record: read.record }]
-      : [];
+    return read?.state === 'found' && mayBeOurs(read.record, run) ? [{ item, record: read.record }] : [];
   });
+}
+
+/**
+ * A translation that is listed as a record of its own may bear our name and slug too. The first original of all may be kept in another
+ * language than ours (first-original.ts).
+ */
+function mayBeOurs({ lang, id, ownId }: KnownRecord, { desired, ids }: Run): boolean {
+  return lang === desired.defaultLanguage || (ids.size === 0 && ownId === id);
 }
 
 /** Candidates by what proves them: of ten thousand, each is looked for among a few. */

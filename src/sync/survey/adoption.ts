@@ -1,5 +1,5 @@
 import type { Intent } from '../../base/base.ts';
-import type { Family, Kind, RemoteId } from '../../model/key.ts';
+import type { Family, Key, Kind, RemoteId } from '../../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, idKey, isOriginal } from '../../model/key.ts';
 import { isList, nameFieldOf } from '../../model/fields.ts';
 import type { BaseState, DesiredRecord, DesiredState, KnownRecord, Wait } from '../../model/record.ts';
@@ -15,7 +15,7 @@ import { likelyPages } from './likely-pages.ts';
 import { isSameWait, waitsOf } from './waits.ts';
 import type { SyncPolicy } from '../report.ts';
 import type { Repository } from '../../model/repository.ts';
-import { otherOwner } from '../../model/stamp.ts';
+import { otherOwner, parseStamp } from '../../model/stamp.ts';
 
 export interface Adoption {
   readonly found: ReadonlyMap<Family, KnownRecord>;
@@ -27,6 +27,8 @@ export interface Adoption {
   /** Records that may be the pages of files as they were before an edit. */
   readonly editedTwins: ReadonlyMap<Family, KnownRecord>;
   readonly unmanaged: PlanInput['unmanaged'];
+  /** Originals in another language than the files' that have a new file's stamp, or its slug and title. */
+  readonly misplaced: readonly { readonly key: Key; readonly id: RemoteId }[];
   /** Candidates that could not be read. */
   readonly unread: readonly Unread[];
   /** Categories of the articles that were read; undefined if a listed article was not read. */
@@ -83,6 +85,7 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
   // A service may list translations as rows of their own: they belong to their originals and are nobody's to adopt.
   const translations = new Set<string>();
   const candidates: KnownRecord[] = [];
+  const elsewhere: KnownRecord[] = [];
   const unread: Unread[] = [];
   const names = new Set(originals.map(({ kind, fields }) => nameKey(kind, fields[nameFieldOf(kind)])));
   for (const { kind, id, name } of wants) {
@@ -94,7 +97,10 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
       const why = whyNot(read);
       if (why !== undefined) unread.push({ kind, id, why });
     } else if (read.record.lang === desired.defaultLanguage) candidates.push(read.record);
-    else translations.add(idKey(kind, id));
+    else {
+      translations.add(idKey(kind, id));
+      if (read.record.ownId === read.record.id) elsewhere.push(read.record);
+    }
   }
   const families = familiesOf(desired);
   const isOthers = ({ stamp }: KnownRecord) => otherOwner(stamp, repository) !== undefined;
@@ -134,9 +140,20 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
         doubtful: new Set([...ambiguous.values()].flat()),
       },
     ),
+    misplaced: elsewhere.flatMap((record) => {
+      const file = originals.find((each) => isOf(each, record, repository));
+      return file === undefined ? [] : [{ key: file.key, id: record.id }];
+    }),
     unread,
     filedUnder: filedUnder(unclaimed, reads),
   };
+}
+
+function isOf({ key, kind, fields }: DesiredRecord, record: KnownRecord, { id }: Repository): boolean {
+  if (record.kind !== kind) return false;
+  const stamp = record.stamp === undefined ? undefined : parseStamp(record.stamp);
+  if (stamp !== undefined) return stamp.key === key && stamp.repository === id;
+  return ['slug', nameFieldOf(kind)].every((name) => record.fields[name] === fields[name]);
 }
 
 function filedUnder(

@@ -24,6 +24,7 @@ import { learnLeftOut } from '../left-out.ts';
 import { stampedBases } from './stamped-bases.ts';
 import { twinWords } from './twins.ts';
 import { withNewIds } from './new-ids.ts';
+import { misplacedFirst } from './misplaced-first.ts';
 import { withoutMovedElsewhere } from './moved-elsewhere.ts';
 import { labelsOf } from '../side.ts';
 import type { Adoption } from './adoption.ts';
@@ -116,6 +117,7 @@ export async function survey(asked: SurveyOptions): Promise<PlanInput> {
     views: new Map([...shown].map(([family, { view }]) => [family, view])),
     lists: listsNow,
     originals: lists.article.defaultLanguage,
+    misplaced: await misplacedFirst(lists, { ids, adoption, base, desired, remote }),
     unmanaged: adoption.unmanaged,
     pending: pendingCreates(open, {
       isFound,

@@ -13,6 +13,7 @@ const NOTHING: Adoption = {
   twins: new Map(),
   editedTwins: new Map(),
   unmanaged: [{ kind: 'tag', id: 't1', name: 'CLI', slug: 'cli', seen: '', isNew: false }],
+  misplaced: [],
   unread: [],
   filedUnder: undefined,
 };

@@ -7,6 +7,7 @@ import type {
   KnownRecord,
   ListedRecord,
 } from '../../../model/record.ts';
+import { parseStamp, stampFits } from '../../../model/stamp.ts';
 import { dateIn, showsSame } from '../../../model/compare/fingerprint.ts';
 import { differsFromBase, idToCome, ownedFields } from '../../../plan/compare.ts';
 import { waysIn } from '../../../plan/likeness.ts';
@@ -39,6 +40,34 @@ export function contradicted(reads: ReadonlyMap<Key, ReadOutcome>, beside: Besid
     return isUnshown && isWritten(key, beside) !== false && isSent(key, beside);
   };
   return new Set([...reads.keys()].filter(isDoubtful));
+}
+
+/**
+ * Records that show what kbsync wrote, and not what the last sync left, and over which a file is about to be written: a cache or a copy of
+ * the service may show what was there before. A stamp tells that from an edit of somebody.
+ */
+export function earlierTexts(reads: ReadonlyMap<Key, ReadOutcome>, beside: Beside): ReadonlySet<Key> {
+  return new Set(
+    [...reads].flatMap(([key, read]) =>
+      read.state === 'found' && isEarlier(key, read.record, beside) && isSent(key, beside) ? [key] : [],
+    ),
+  );
+}
+
+function isEarlier(key: Key, record: KnownRecord, { base, baseOf }: Beside): boolean {
+  const known = baseOf(key, record);
+  const stamp = record.stamp === undefined ? undefined : parseStamp(record.stamp);
+  if (known === undefined || stamp === undefined || stamp.key !== key) return false;
+  const others = Object.keys(known.sent).filter(
+    (name) => !remoteIsBase(name, known, record.fields[name], waysIn(base)),
+  );
+  return (
+    others.length > 0 &&
+    others.every((name) => {
+      const shown = record.fields[name];
+      return shown !== undefined && stampFits(stamp, name, shown);
+    })
+  );
 }
 
 /** A text comes so late after its date at most. */

@@ -10,7 +10,7 @@ import type { ReadWant } from '../../../remote/read-many.ts';
 import type { Remote } from '../../../remote/remote.ts';
 import { afterCopy, afterOwnEdits } from '../../own-edits.ts';
 import { idInBase } from '../consistent-base.ts';
-import { contradicted, unshownEdits } from './contradicted.ts';
+import { contradicted, earlierTexts, unshownEdits } from './contradicted.ts';
 import { readDenied } from './denied.ts';
 import { isListed, readSide, sideWithoutRead } from './one-side.ts';
 import type { SideInput } from './one-side.ts';
@@ -51,7 +51,7 @@ export async function readSides(input: SideInput): Promise<Sides> {
     desired,
     baseOf: (key: Key, record: KnownRecord) => baseBeside(key, record, input),
   };
-  const doubtful = contradicted(reads, beside);
+  const doubtful = new Set([...contradicted(reads, beside), ...earlierTexts(reads, beside)]);
   const others = wants.filter(({ name }) => doubtful.has(name));
   for (const [key, read] of await readMany(remote, others, policy.concurrencyMax))
     if (read.state === 'found') reads.set(key, read);
