@@ -1,3 +1,5 @@
+import { lettersOf } from '../model/html/letters.ts';
+
 /**
  * Whether a service may have made this slug of one of these texts: of the slug that it was sent, or of the name. It spells them in
  * its own way, cuts them, or puts a number before or behind them. Or of the id, which is then a word of its own: `7` is the end of
@@ -13,6 +15,21 @@ export function isMadeSlug(slug: string, sources: readonly unknown[], id?: strin
     return ours !== '' && (theirs.startsWith(ours) || theirs.endsWith(ours) || ours.startsWith(theirs));
   });
 }
+
+/**
+ * Whether a record without a text may be what a service made of this one, by cutting its name and making the slug of one of them: its
+ * name is a beginning that is long enough to tell one from another.
+ */
+export function isCutOf(
+  sent: { readonly name: string; readonly slug: string },
+  shown: { readonly name: string; readonly slug: string },
+): boolean {
+  const [ours, theirs] = [lettersOf(sent.name), lettersOf(shown.name)];
+  const isBeginning = theirs !== ours && ours.startsWith(theirs) && theirs.length >= CUT_LETTERS_MIN;
+  return isBeginning && isMadeSlug(shown.slug, [sent.slug, sent.name]);
+}
+
+const CUT_LETTERS_MIN = 10;
 
 /** Whether some words stand in others, one behind the other. */
 function hasWords(all: readonly string[], some: readonly string[]): boolean {

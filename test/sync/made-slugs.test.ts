@@ -463,3 +463,51 @@ test('a service that gives translations the slug of their original is named, and
   const { plan, summary } = await rig.sync(desiredState(english), { prune: true });
   expect([plan.conflicts, summary]).toMatchObject([[], { deleted: 1 }]);
 });
+
+describe('a service that cuts names, makes slugs of them and names no id', () => {
+  const CATEGORIES = {
+    'category/billing@en': { fields: { name: 'Billing and refunds of orders' } },
+    'category/start@en': { fields: { name: 'Start' } },
+    'article/a@en': { fields: { categories: ['category/billing'] } },
+  } as const;
+  const cutting: (send: Send) => Send = (send) => async (request) => {
+    if (request.method === 'GET' || !request.url.includes('/categories')) return making(send)(request);
+    const body = JSON.parse(await request.text()) as { readonly name: string };
+    const name = body.name.slice(0, 20);
+    const made = { ...body, name, slug: name.toLowerCase().replaceAll(' ', '-') };
+    const { method, url, headers } = request;
+    return making(send)(new Request(url, { method, headers, body: JSON.stringify(made) }));
+  };
+  const categories = async (): Promise<number> => (await rig.editor().list('category')).items.length;
+
+  test('makes a category without a text once', async () => {
+    rig.wrap = cutting;
+    const { results } = await rig.sync(desiredState(CATEGORIES));
+    expect(results.find(({ key }) => key === 'category/billing@en')).toMatchObject({
+      outcome: 'failed',
+      message: expect.stringContaining('stored the slug "billing-and-refunds-"') as string,
+    });
+    for (let run = 0; run < 3; run += 1) {
+      rig.clock.advance(120_000);
+      const next = await rig.sync(desiredState(CATEGORIES));
+      expect(next.summary).toMatchObject({ pending: 0, created: 0 });
+    }
+    expect(await categories()).toBe(2);
+  });
+
+  test('makes it once where the answer to the create was lost, too', async () => {
+    rig.wrap = (send) => async (request) => {
+      const answer = await cutting(send)(request);
+      if (request.method === 'PUT' && request.url.endsWith('/categories')) throw new Error('cut');
+      return answer;
+    };
+    await rig.sync(desiredState(CATEGORIES));
+    rig.wrap = cutting;
+    for (let run = 0; run < 3; run += 1) {
+      rig.clock.advance(120_000);
+      await rig.sync(desiredState(CATEGORIES));
+    }
+    const creates = rig.sent.filter(({ method, path }) => method === 'PUT' && path.endsWith('/categories'));
+    expect([creates.length, await categories()]).toEqual([2, 2]);
+  });
+});

@@ -6,7 +6,7 @@ import type { DesiredRecord, KnownRecord, ListedRecord } from '../../model/recor
 import { differenceOf } from '../../model/compare/difference.ts';
 import { lettersOf } from '../../model/html/letters.ts';
 import type { FieldValue } from '../../model/fields.ts';
-import { bodyFieldOf, fieldsOf, isNothing } from '../../model/fields.ts';
+import { bodyFieldOf, fieldsOf, isNothing, nameFieldOf } from '../../model/fields.ts';
 import { parseStamp } from '../../model/stamp.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { readMany } from '../../remote/read-many.ts';
@@ -17,6 +17,8 @@ import { nameSent, enterFound } from './write/create.ts';
 import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
 import { desiredOf, resultOf } from '../run.ts';
+import { isCutOf } from '../made-slug.ts';
+import { ownedNow } from './write/fields.ts';
 
 export interface FoundIds {
   readonly results: readonly Result[];
@@ -189,19 +191,31 @@ function bestMatch(one: Unnamed, pool: Pool, run: Run): Candidate | undefined {
   return isOnly ? named[0] : onlyKin(one, pool, run);
 }
 
-/** The only new record with our text whose name and slug may have been made of ours, if none of ours was sent under that name. */
+/**
+ * The only new record with our text whose name and slug may have been made of ours, if none of ours was sent under that name. Without a
+ * text it must be the name that was cut, in our place: see `isCutOf`.
+ */
 function onlyKin(one: Unnamed, pool: Pool, run: Run): Candidate | undefined {
   const desired = desiredOf(one.change, run);
-  if (isNothing(desired.body?.render() ?? null)) return undefined;
+  const isBare = isNothing(desired.body?.render() ?? null);
   const kin = pool
     .kinOf(desired)
     .filter(
       (candidate) =>
         pool.sentAs(candidate.item?.name ?? '') === 0 &&
-        !isNothing(candidate.record.fields[bodyFieldOf(desired.kind)] ?? null) &&
+        isNothing(candidate.record.fields[bodyFieldOf(desired.kind)] ?? null) === isBare &&
+        (!isBare || isCut(one.change, candidate, run)) &&
         hasOurText(candidate.record, one, run),
     );
   return kin.length === 1 ? kin[0] : undefined;
+}
+
+function isCut(change: Change, { record: { fields } }: Candidate, run: Run): boolean {
+  const shown = { name: String(fields[nameFieldOf(change.kind)]), slug: String(fields['slug']) };
+  const { categoryParent: ours } = ownedNow(desiredOf(change, run), run);
+  const { categoryParent: place } = fields;
+  const isInPlace = ours === undefined || place === undefined || ours === place;
+  return isInPlace && isCutOf({ name: nameSent(change, run), slug: change.slug }, shown);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Family, Kind } from '../../model/key.ts';
 import type { BaseState, DesiredRecord, KnownRecord } from '../../model/record.ts';
 import { sameAsBase } from '../../plan/compare.ts';
 import { groupedBy } from '../../text/grouped.ts';
-import { isMadeSlug } from '../made-slug.ts';
+import { isCutOf, isMadeSlug } from '../made-slug.ts';
 import { isSentEmpty } from '../own-edits.ts';
 import { isStranger } from './waits.ts';
 
@@ -31,9 +31,17 @@ export function madeByLostCreates(
     if (record.stamp !== undefined || isStranger(record, base)) return [];
     return [shownMark(record)].filter((mark) => wanted.has(mark));
   });
-  const pairs = creates.flatMap(({ intent, file, mark }) =>
-    (byMark.get(mark) ?? []).flatMap((record) => (isMadeBy(intent, record) ? [{ file, record }] : [])),
+  const bare = records.filter(
+    (record) =>
+      record.stamp === undefined &&
+      !isStranger(record, base) &&
+      (record.fields[bodyFieldOf(record.kind)] ?? '') === '',
   );
+  const pairs = creates.flatMap(({ intent, file, mark }) => {
+    const made = (byMark.get(mark) ?? []).filter((record) => isMadeBy(intent, record));
+    const found = made.length > 0 ? made : bare.filter((record) => isMadeByCut(intent, file.kind, record));
+    return found.map((record) => ({ file, record }));
+  });
   const ofFile = groupedBy(pairs, ({ file }) => [file]);
   const ofRecord = groupedBy(pairs, ({ record }) => [record]);
   const alone = pairs.filter(
@@ -56,11 +64,23 @@ function shownMark({ kind, fields }: KnownRecord): string {
   return `${kind} text ${lettersDigest(body) ?? ''} ${lettersDigest(name) ?? ''}`;
 }
 
-function isMadeBy({ name, slug, letters = {}, sent = {} }: Intent, { kind, fields }: KnownRecord): boolean {
-  const { slug: shown, categoryParent: place } = fields;
+function isMadeBy(intent: Intent, record: KnownRecord): boolean {
+  const { name, slug, letters = {} } = intent;
+  const { slug: shown } = record.fields;
   if (typeof shown !== 'string' || !isMadeSlug(shown, [slug, name])) return false;
-  // Many categories without a text have the same name.
+  return letters[bodyFieldOf(record.kind)] !== undefined || isInPlace(intent, record);
+}
+
+/** Many categories without a text have the same name. */
+function isInPlace({ sent = {} }: Intent, { fields: { categoryParent: place } }: KnownRecord): boolean {
   const { categoryParent: ours } = sent;
-  const isBare = letters[bodyFieldOf(kind)] === undefined;
-  return !isBare || ours === undefined || place === undefined || sameAsBase(place, ours);
+  return ours === undefined || place === undefined || sameAsBase(place, ours);
+}
+
+/** Under a name that the service cut. */
+function isMadeByCut(intent: Intent, kind: Kind, record: KnownRecord): boolean {
+  const { name, slug, letters = {} } = intent;
+  if (record.kind !== kind || letters[bodyFieldOf(kind)] !== undefined) return false;
+  const shown = { name: String(record.fields[nameFieldOf(kind)]), slug: String(record.fields['slug']) };
+  return isCutOf({ name, slug }, shown) && isInPlace(intent, record);
 }
