@@ -72,9 +72,9 @@ function piece(node: HastContent, rewrite: Rewrite, isPre: boolean): string {
     return `${open}\n${lines.join('\n')}\n</${node.tagName}>`;
   }
   const inner = node.children.map((child) => piece(child, rewrite, inPre)).join('');
-  // A parser drops the first line break behind these tags.
-  const guard = inPre && !isPre && inner.startsWith('\n') ? '\n' : '';
-  return `${open}${guard}${inner}</${node.tagName}>`;
+  // A parser drops the first line break behind these tags, and an empty line would end a block of raw HTML.
+  const shown = inPre && !isPre ? inner.replace(/^(?:\n|&#10;)/, '\n&#10;') : inner;
+  return `${open}${shown}</${node.tagName}>`;
 }
 
 /** Rows and items on lines of their own, so raw HTML stays readable and its changes small. */

@@ -166,6 +166,14 @@ test('the stamp is taken off', () => {
   expect(htmlToMarkdown(html, OPTIONS)).toEqual({ ...NOTHING, markdown: 'a\n' });
 });
 
+test('text of a `<pre>` that begins with empty lines keeps them, inside of another element too', () => {
+  for (const html of [
+    '<pre class="x">\n\n&lt;a&gt;</pre>',
+    '<div><a name="x"></a> and <pre class="x">\n\n\n&lt;a&gt;\n</pre></div>',
+  ])
+    expect(htmlToMarkdown(html, OPTIONS)).toMatchObject({ isExact: true });
+});
+
 test('code that shows the marks of a merge conflict stays HTML: as a fence, its file would be one with a conflict', () => {
   const html =
     '<pre><code>a\n&lt;&lt;&lt;&lt;&lt;&lt;&lt; ours\nb\n&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs\n</code></pre>';
