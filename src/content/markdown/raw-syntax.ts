@@ -24,8 +24,9 @@ interface Kind {
  * looks like one is text: `{.h, .cc}`, `{.spec.name}`, `{:ok, value}`.
  */
 const ATTRIBUTE = String.raw`(?:[.#][A-Za-z][\w:-]*|[A-Za-z][\w:-]*=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))`;
+/** In a line of their own they may begin with a word: `{width=800}`. */
 const ATTRIBUTES = new RegExp(
-  String.raw`(?<!\{)\{:? ?[.#][A-Za-z][\w:-]*(?:[ \t]+${ATTRIBUTE})*[ \t]*\}|\{:[ \t]*(?:${ATTRIBUTE}|toc)(?:[ \t]+${ATTRIBUTE})*[ \t]*\}`,
+  String.raw`(?<=^|\n)[ \t]*\{[ \t]*${ATTRIBUTE}(?:[ \t]+${ATTRIBUTE})*[ \t]*\}[ \t]*(?=\n|$)|(?<!\{)\{:? ?[.#][A-Za-z][\w:-]*(?:[ \t]+${ATTRIBUTE})*[ \t]*\}|\{:[ \t]*(?:${ATTRIBUTE}|toc)(?:[ \t]+${ATTRIBUTE})*[ \t]*\}`,
   'g',
 );
 const MODULE = /(?<=^|\n)[ \t]*:::[ \t]+\w+(?:\.\w+)+[ \t]*(?=\n|$)/g;
@@ -112,6 +113,7 @@ const MARKS: readonly string[] = [
   '{.',
   '{#',
   '{:',
+  '\n{',
   '{*',
   ':::',
   '!!! ',

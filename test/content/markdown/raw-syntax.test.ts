@@ -25,3 +25,14 @@ test.each([
   const found = rawSyntaxIn(`<p>${text}\nText.</p>`, new Set(), 'plain');
   expect(found.map((each) => [each.kind, each.count])).toEqual(count === 0 ? [] : [['!!! name', count]]);
 });
+
+test('attributes in a line of their own are no text, also without a class', () => {
+  const found = rawSyntaxIn(
+    '<p><img src="/a.png">\n{width=1920 height="628"}</p><p>{a=1} and {b=2}</p>',
+    new Set(),
+    'kbsync',
+  );
+  expect(found.map(({ kind, shown, count }) => [kind, shown, count])).toEqual([
+    ['{.class}', '{width=1920 height="628"}', 1],
+  ]);
+});

@@ -83,7 +83,7 @@ export function hugoPreset(input: PresetInput): Preset {
       variable: (name) =>
         name.startsWith('hugo.data ') ? data(name.slice('hugo.data '.length)) : hugoVariable(settings, name),
       dialect: {
-        version: `hugo 11 ${cascade.text}`,
+        version: `hugo 12 ${cascade.text}`,
         form: 'hugo',
         fields: {
           ...OWN_FIELDS,
@@ -134,13 +134,17 @@ function publicFolders({ value, path = '../' }: SiteSettings): readonly string[]
 }
 
 /** `hugo.root` is the folder of the settings, `hugo.themes` the names of themes below it, `hugo.mounts` what is mounted; all else are parameters of the site. */
-function hugoVariable({ value, path = '../' }: SiteSettings, name: string): string | undefined {
+function hugoVariable({ value, path: file }: SiteSettings, name: string): string | undefined {
+  const path = file ?? '../';
   if (name === 'hugo.root') return folderPrefix(path).replace(/config\/_default\/$/, '');
   if (name === 'hugo.themes') return textsOf(settingAt(value, 'theme')).join('\n');
   if (name === 'hugo.mounts') return mountLines(value);
   if (name === 'formulas') return passthrough(value);
-  if (name === 'hugo.blockAttributes')
-    return settingAt(value, 'markup', 'goldmark', 'parser', 'attribute', 'block') === true ? 'on' : undefined;
+  if (name === 'hugo.blockAttributes') {
+    const said = settingAt(value, 'markup', 'goldmark', 'parser', 'attribute', 'block');
+    // Content whose settings lie in another repository: who writes such a line means it.
+    return said === true || file === undefined ? 'on' : undefined;
+  }
   return siteParameter(value, name);
 }
 

@@ -616,8 +616,14 @@ test('Hugo: attributes below a block, and alerts of any kind', async () => {
   expect(html).toContain('<p>Text.</p>\n<p><a id="here"></a></p>');
   expect(html).toContain('<p class="admonition-title">Mind this</p>');
   expect(html.match(/\{\.\w+\}/g)).toEqual(['{.x}', '{.apart}', '{.y}']);
-  const off = await loadFrom(folderOf(files), { preset: 'hugo' });
-  expect(bodyOf(off, 'a')).toContain('{.lead #here}');
+  writeFileSync(join(folder, 'hugo.toml'), '');
+  expect(bodyOf(await loadFrom(folder, { preset: 'hugo' }), 'a')).toContain('{.lead #here}');
+});
+
+test('Hugo: attributes below a block, in content whose settings lie elsewhere', async () => {
+  const text = '![A](https://a.example/a.png)\n{width=1920 height=628}\n\nText.\n{ a }\n';
+  const loaded = await loadFrom(folderOf({ 'a.md': page('title: A', text) }), { preset: 'hugo' });
+  expect(bodyOf(loaded, 'a')).toBe('<p><img src="https://a.example/a.png" alt="A"></p>\n<p>Text.\n{ a }</p>');
 });
 
 test('Hugo: data of the site in a template, by file and by folder; a broken file has none', async () => {
