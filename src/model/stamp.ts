@@ -49,7 +49,7 @@ const DIGITS = 10;
 
 /** `body` is the HTML without stamp; `owned` holds every field we write, the body under its own name. */
 export function withStamp(body: string, key: Key, owned: Fields, { repository, form }: Marks = {}): string {
-  const parts = Object.entries(owned).map(([name, value]) => ` ${name}:${shortDigest(value)}`);
+  const parts = Object.entries(owned).map(([name, value]) => ` ${name}:${stampDigest(value)}`);
   if (form !== undefined) parts.push(` ${FORM}:${form.slice(0, DIGITS)}`);
   const head = repository === undefined ? 'kbsync 1' : `kbsync 2 ${commentSafe(repository)}`;
   return `${body}${body === '' ? '' : '\n'}<!-- ${head} ${commentSafe(key)}${parts.join('')} -->`;
@@ -114,10 +114,11 @@ export function otherOwner(
 
 /** Whether a value is the one the stamp was written over. */
 export function stampFits(stamp: Stamp, field: string, value: FieldValue): boolean {
-  return stamp.fields.get(field) === shortDigest(value);
+  return stamp.fields.get(field) === stampDigest(value);
 }
 
-function shortDigest(value: FieldValue): string {
+/** What a stamp says of a value. */
+export function stampDigest(value: FieldValue): string {
   return digestOf(value).slice(0, DIGITS);
 }
 

@@ -1,8 +1,8 @@
 import type { Family, Kind } from '../../model/key.ts';
 import { familyFrom, parseKey, pathOf } from '../../model/key.ts';
-import { nameFieldOf } from '../../model/fields.ts';
+import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
 import type { DesiredRecord, DesiredState, KnownRecord, UnmanagedRecord } from '../../model/record.ts';
-import { parseStamp, stampFits } from '../../model/stamp.ts';
+import { parseStamp, stampDigest, stampFits } from '../../model/stamp.ts';
 import { withoutMark } from '../../plan/slug-mark.ts';
 
 export interface Paired {
@@ -117,23 +117,18 @@ export function pairsByText<T extends Stamped>(
   lost: readonly T[],
 ): readonly (readonly [DesiredRecord, T])[] {
   if (lost.length === 0) return [];
-  const texts = originals.flatMap((desired) => {
-    const html = desired.body?.render() ?? '';
-    return desired.body === undefined || html === '' ? [] : [{ desired, field: desired.body.field, html }];
+  const byText = groupedBy(lost, ({ kind, stamp }) => {
+    const text = parseStamp(stamp ?? '')?.fields.get(bodyFieldOf(kind));
+    return text === undefined ? undefined : `${kind} ${text}`;
   });
-  const fits = lost.map((record) => {
-    const stamp = parseStamp(record.stamp ?? '');
-    return texts.filter(
-      ({ desired, field, html }) =>
-        desired.kind === record.kind && stamp !== undefined && stampFits(stamp, field, html),
-    );
+  const ofText = groupedBy(originals, ({ kind, body }) => {
+    const html = body?.render() ?? '';
+    return html === '' ? undefined : `${kind} ${stampDigest(html)}`;
   });
-  return fits.flatMap(([text, ...more], at) => {
-    const record = lost[at];
-    const isShared = fits.some((others, other) => other !== at && others.some((each) => each === text));
-    return text === undefined || record === undefined || more.length > 0 || isShared
-      ? []
-      : [[text.desired, record] as const];
+  return [...ofText].flatMap(([text, [desired, ...others]]) => {
+    const [record, ...more] = byText.get(text) ?? [];
+    const isOnly = others.length + more.length === 0;
+    return isOnly && desired !== undefined && record !== undefined ? [[desired, record] as const] : [];
   });
 }
 
@@ -209,14 +204,16 @@ export function mayMatch(
   return memo === undefined || memo.seen !== seen || slugs.has(memo.slug);
 }
 
-function groupedBy(
-  records: readonly KnownRecord[],
-  markOf: (record: KnownRecord) => string | undefined,
-): ReadonlyMap<string, readonly KnownRecord[]> {
-  const groups = new Map<string, KnownRecord[]>();
+function groupedBy<T>(
+  records: readonly T[],
+  markOf: (record: T) => string | undefined,
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
   for (const record of records) {
     const mark = markOf(record);
-    if (mark !== undefined) groups.set(mark, [...(groups.get(mark) ?? []), record]);
+    const group = mark === undefined ? undefined : groups.get(mark);
+    if (group !== undefined) group.push(record);
+    else if (mark !== undefined) groups.set(mark, [record]);
   }
   return groups;
 }
