@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
+import { proseOf } from './prose.ts';
 import type { RepositoryTree } from './tree.ts';
 
 const LOOKED_AT_MAX = 20;
-const NO_TEXT =
-  /(?<![\s\S])(?:---|\+\+\+)\r?\n[\s\S]*?\n(?:---|\+\+\+)\r?\n|^(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?^\1|`[^`\n]+`|<[^<>]+>|https?:\/\/\S+/gm;
+/** Front matter, elements and addresses. */
+const NO_WORDS = /(?<![\s\S])(?:---|\+\+\+)\n[\s\S]*?\n(?:---|\+\+\+)\n|<[^<>]+>|https?:\/\/\S+/g;
 /** Latin letters of names and code words stand in every text; so scripts are told apart here, and franc only tells languages in Latin letters. */
 const SHARE = 0.3;
 
@@ -63,7 +64,7 @@ export async function spokenLanguage(
   const { francAll } = await import('franc-min');
   const pages = new Map<string, number>();
   for (const path of looked) {
-    const language = languageOf((tree.readText(path) ?? '').replaceAll(NO_TEXT, ' '), francAll);
+    const language = languageOf(proseOf(tree, path).replaceAll(NO_WORDS, ' '), francAll);
     if (language !== undefined) pages.set(language, (pages.get(language) ?? 0) + 1);
   }
   const [most] = [...pages].sort(([, a], [, b]) => b - a);

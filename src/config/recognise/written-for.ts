@@ -23,7 +23,10 @@ interface Mark {
   readonly isProof?: true;
 }
 
-/** Each is of one generator alone, as its documentation shows it. What several have (`:::note`, `<Card>`, `{{< x >}}`) says nothing. */
+/**
+ * Each is of one generator alone, as its documentation shows it. What several have (`:::note`, `<Card>`, `{{< x >}}`) says nothing. `rawSyntaxIn` looks for more, and in
+ * rendered pages: there a find is only named, here it decides how all pages are read.
+ */
 const MARKS: readonly Mark[] = [
   // https://docusaurus.io/docs/advanced/client#theme-aliases
   { preset: 'docusaurus', pattern: /^import\s[^\n]*?\sfrom\s+['"]@theme\/\w[^\n]*/m, isProof: true },
