@@ -10,7 +10,7 @@ import {
   type FieldValue,
 } from '../../model/fields.ts';
 import type { Family, Key, Kind } from '../../model/key.ts';
-import { familyFrom, familyOf, keyIn, kindOf, langOf, isOriginal } from '../../model/key.ts';
+import { familyFrom, familyOf, idKey, keyIn, kindOf, langOf, isOriginal } from '../../model/key.ts';
 import type { Place } from '../../model/problem.ts';
 import type { BaseRecord, BaseState, DesiredRecord, DesiredState, ListedRecord } from '../../model/record.ts';
 import { splitStamp } from '../../model/stamp.ts';
@@ -62,7 +62,15 @@ export async function restoreFrom(options: SyncOptions, input: RestoreInput): Pr
   const keys = new Set([...restored, ...edits.map(({ key }) => key)]);
   const lists = await listsOf(keys, options);
   const needed = new Map<Key, BaseRecord>();
-  const finder = { input, images, keys, lists, base: loaded.state, needed };
+  const finder = {
+    input,
+    keptById: originalsById(images.values(), input.files),
+    managedById: originalsById(loaded.state.records.values(), input.files),
+    keys,
+    lists,
+    base: loaded.state,
+    needed,
+  };
   const records = [
     ...[...restored].flatMap((key) => {
       const image = images.get(key);
@@ -180,7 +188,9 @@ async function listsOf(keys: ReadonlySet<Key>, { remote }: SyncOptions): Promise
 
 interface Finder {
   readonly input: RestoreInput;
-  readonly images: ReadonlyMap<Key, PreImage>;
+  /** By `idKey`, as the next one. */
+  readonly keptById: ReadonlyMap<string, PreImage>;
+  readonly managedById: ReadonlyMap<string, BaseRecord>;
   readonly keys: ReadonlySet<Key>;
   readonly lists: Lists;
   readonly base: BaseState;
@@ -260,14 +270,26 @@ function familiesOf(value: FieldValue, kind: Kind, image: Image, finder: Finder)
   return value.map((id) => familyNow(id, kind, image, finder));
 }
 
+/** The first of each id that is no translation. */
+function originalsById<T extends { readonly key: Key; readonly id: string }>(
+  records: Iterable<T>,
+  files: DesiredState,
+): ReadonlyMap<string, T> {
+  const byId = new Map<string, T>();
+  for (const record of records) {
+    const name = idKey(kindOf(record.key), record.id);
+    if (isOriginal(record.key, files) && !byId.has(name)) byId.set(name, record);
+  }
+  return byId;
+}
+
 /** The record of now that an id of then means. One that is nowhere keeps its name, so the refusal can say it. */
 function familyNow(id: string, kind: Kind, image: Image, finder: Finder): Family {
-  const { base, images, keys, lists, input } = finder;
+  const { keys, lists, input } = finder;
   const { defaultLanguage } = input.files;
-  const isOfKind = ({ key }: { readonly key: Key }) => kindOf(key) === kind && isOriginal(key, input.files);
-  const kept = [...images.values()].find((other) => other.id === id && isOfKind(other));
+  const kept = finder.keptById.get(idKey(kind, id));
   if (kept !== undefined && keys.has(kept.key)) return familyOf(kept.key);
-  const managed = [...base.records.values()].find((record) => record.id === id && isOfKind(record));
+  const managed = finder.managedById.get(idKey(kind, id));
   if (managed !== undefined) return need(managed.key, id, finder);
   const items = lists.get(kind) ?? [];
   if (items.some((item) => item.id === id)) return need(aside(kind, id, defaultLanguage), id, finder);

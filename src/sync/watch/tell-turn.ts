@@ -33,20 +33,21 @@ export function tell(
   const busy = new Set<Key>(
     [...results, ...plan.conflicts, ...plan.drift, ...plan.blocked].map(({ key }) => key),
   );
+  const changeOf = new Map(plan.changes.map((change) => [change.key, change]));
   const same = [...keys].filter((key) => !busy.has(key) && paths.has(fileOf(key)));
   if (shown.length + same.length > LINES_MAX) {
     const updated = results.filter(({ outcome }) => outcome === 'done').length;
     const failed = results.length - updated;
     say({ type: 'many', files: batch.paths.length, updated, unchanged: same.length, failed, durationMs });
     for (const result of results) {
-      const change = plan.changes.find(({ key }) => key === result.key);
+      const change = changeOf.get(result.key);
       if (result.outcome === 'done' || change === undefined) continue;
       say({ type: 'sent', result, change, isRepaired: false, alsoSent: 0, durationMs });
     }
     return;
   }
   for (const result of shown) {
-    const change = plan.changes.find(({ key }) => key === result.key);
+    const change = changeOf.get(result.key);
     if (change === undefined) continue;
     const alsoSent = shown === results ? 0 : results.length - 1;
     say({
