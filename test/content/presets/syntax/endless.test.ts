@@ -31,6 +31,8 @@ test.each<[PresetName, string, string]>([
   ['quarto', 'a caption', `| a |\n|---|\n| b |\n\n: ${blanks}${blanks}\u2028}\n`],
   ['quarto', 'a cell of many breaks', `+---+\n| a |\n${'|   |\n'.repeat(2000)}| b |\n+---+\n`],
   ['quarto', 'commands of TeX in one line', String.raw`\begin a `.repeat(100_000)],
+  ['quarto', 'a div that is none', `::: a${blanks.repeat(15)}b\n`],
+  ['nuxt', 'a line of blanks', `a\n${blanks.repeat(15)}b\n`],
   ['jekyll', 'an include', `{% include ${'a'.repeat(40_000)}\n`],
   ['vitepress', 'a name of a fence', `\`\`\`js ${'['.repeat(40_000)}\nx\n\`\`\`\n`],
   ['mkdocs', 'marks of a fence', `${'~~~'.repeat(7000)}${blanks}\u2028\n`],

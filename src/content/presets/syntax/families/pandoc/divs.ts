@@ -12,7 +12,7 @@ import type { Attributes } from './attributes.ts';
 import { pageMeta } from './page-meta.ts';
 
 const LINE =
-  /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?:(:{3,})[ \t]*(?:\{([^\n]*)\}|([A-Za-z][\w-]*))?[ \t]*:*|(#{1,6})[ \t]+(\S[^\n]*?))[ \t]*$/gm;
+  /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?:(:{3,})(?:[ \t]*(?:\{([^\n]*)\}|([A-Za-z][\w-]*)))?(?:[ \t]*:+)?|(#{1,6})[ \t]+(\S(?:[^\n]*[^ \t\n])?))[ \t]*$/gm;
 /** A longer line is none. */
 const LINE_CHARS_MAX = 4000;
 
