@@ -73,6 +73,8 @@ export interface Run {
   habits: Habits;
   /** Entries that it was seen putting into lists of a field by itself: `article.tags`. */
   readonly addedEntries: Map<string, ReadonlySet<string>>;
+  /** Fields in whose place a read right after a write showed the same words in other markup: `article.content`. */
+  readonly otherMarkups: Set<string>;
   /** What it did not keep, and no run before has told. */
   readonly lost: Lost[];
   /** When each record was written. */

@@ -33,6 +33,7 @@ export function startRun(input: PlanInput, plan: Plan, options: RunOptions, star
     written: new Map<Key, never>(),
     habits: input.ways.habits,
     addedEntries: new Map(),
+    otherMarkups: new Set(),
     lost: [],
     writtenAtMs: new Map(),
     files: new Map(),

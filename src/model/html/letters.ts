@@ -21,6 +21,13 @@ export function lettersDigest(value: FieldValue | undefined): Digest | undefined
   return letters === '' ? undefined : digestOfText([letters, ...addressesIn(nodes)].join('\n'));
 }
 
+/** Whether links and pictures lead where they led, or to the same path at a full address: services write addresses in full. */
+export function hasSameAddresses(ours: string, theirs: string): boolean {
+  if (!isParsable(ours) || !isParsable(theirs)) return false;
+  const [before, now] = [addressesIn(parseHtml(ours)), addressesIn(parseHtml(theirs))];
+  return before.length === now.length && before.every((address, at) => now[at]?.endsWith(address) === true);
+}
+
 function lettersIn(nodes: readonly HtmlNode[]): string {
   return onlyLetters(textOf(nodes));
 }

@@ -3,6 +3,7 @@ import type { FieldValue } from '../../../model/fields.ts';
 import { bodyFieldOf, isList, nameFieldOf, isStatus } from '../../../model/fields.ts';
 import type { Difference } from '../../../model/html/habits.ts';
 import { withDifference } from '../../../model/html/habits.ts';
+import { hasSameAddresses } from '../../../model/html/letters.ts';
 import { withoutParts } from '../../../model/html/losses.ts';
 import { hasSameLetters, hasSameWords, isBeginning } from '../../../model/html/words.ts';
 import type { Key } from '../../../model/key.ts';
@@ -29,6 +30,7 @@ export function learnHabits(key: Key, shown: KnownRecord, run: Run): void {
   for (const [name, ours] of sentFields(key, run)) {
     const difference = madeOf({ key, name }, ours, shown, run);
     // Remembered of this record alone: an editor may change the markup of the next one.
+    if (difference === OTHER_MARKUP) run.otherMarkups.add(habitName({ kind, name }));
     if (difference !== undefined && !OF_ONE_RECORD.has(difference))
       run.habits = withDifference(run.habits, habitName({ kind, name }), difference);
   }
@@ -100,9 +102,11 @@ function madeOf(
   const instead = insteadOf({ key, name }, ours, theirs, run);
   if (instead !== undefined) return isAtOnce(key, shown, run) ? instead : undefined;
   if (typeof ours !== 'string' || typeof theirs !== 'string') return undefined;
-  if (!isAtOnce(key, shown, run) && !isAsBefore({ key, name }, { ours, theirs }, run)) return undefined;
-  if (type === 'status') return isStatus(theirs) ? undefined : OTHER_WORD;
-  return type === 'html' && hasSameWords(ours, theirs) ? OTHER_MARKUP : undefined;
+  const isProved = isAtOnce(key, shown, run) || isAsBefore({ key, name }, { ours, theirs }, run);
+  if (type === 'status') return isProved && !isStatus(theirs) ? OTHER_WORD : undefined;
+  if (type !== 'html' || !hasSameWords(ours, theirs)) return undefined;
+  const isLate = isLateMarkup({ key, name }, shown, run) && hasSameAddresses(ours, theirs);
+  return isProved || isLate ? OTHER_MARKUP : undefined;
 }
 
 /** A status in the service's own words. What it means for readers nobody can tell: it may wait for somebody who approves it. */
@@ -178,6 +182,21 @@ function isAsBefore(
   const [base, side] = [run.input.base.records.get(key), run.input.remote.get(key)];
   if (base === undefined || side?.state !== 'known' || !fileIsBase(name, ours, base)) return false;
   return same(side.record.fields[name] ?? null, theirs);
+}
+
+/** So long after the write an editor has hardly changed the markup of a page, and no word and no link of it. */
+const MARKUP_LATE_MAX_MS = 60_000;
+
+/**
+ * A read that came later, of a service that was seen writing other markup: at this very record by a run before, or at another one
+ * that this run made and read at once.
+ */
+function isLateMarkup({ key, name }: FieldOf, { readAtMs, tookMs = 0 }: KnownRecord, run: Run): boolean {
+  const writtenAtMs = run.writtenAtMs.get(key);
+  if (writtenAtMs === undefined || readAtMs + tookMs - writtenAtMs > MARKUP_LATE_MAX_MS) return false;
+  const before = run.input.base.records.get(key);
+  if (before !== undefined) return before.lost?.includes(`${name}:markup`) === true;
+  return run.otherMarkups.has(habitName({ kind: kindOf(key), name }));
 }
 
 /** Whether the read followed the write before anybody else could have written. */
