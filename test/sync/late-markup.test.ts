@@ -72,3 +72,25 @@ test('a link that somebody changed before the read is an edit', async () => {
     'article/both@en content',
   );
 });
+
+test('an edit that is shown a second later is read back then', async () => {
+  const files = (body: string) => desiredState({ 'article/alone@en': { body } });
+  await rig.sync(files(BODY));
+  const odd = rig.wrap;
+  let before: { readonly text: string; readonly untilMs: number } | undefined;
+  rig.wrap = (send) => async (request) => {
+    const isRead = request.method === 'GET' && /articles\/[^/?]+$/.test(request.url);
+    if (isRead && before !== undefined && rig.clock.now() < before.untilMs)
+      return new Response(before.text, { headers: { 'content-type': 'application/json' } });
+    if (request.method !== 'POST') return odd(send)(request);
+    const { url, headers } = request;
+    const text = await (await odd(send)(new Request(url, { headers }))).text();
+    const response = await odd(send)(request);
+    before = { text, untilMs: rig.clock.now() + 1200 };
+    return response;
+  };
+  const edited = files(BODY.replace('Two', 'Three'));
+  await rig.sync(edited);
+  rig.clock.advance(60_000);
+  expect((await rig.sync(edited)).summary).toMatchObject({ drift: 0, conflict: 0, unchanged: 1 });
+});
