@@ -188,12 +188,15 @@ function draftOf(
     dialect === undefined
       ? { text: body, sourceSpot: (spot: Spot) => spot }
       : foreignBody(body, file.place, { ...reading, dialect }, source.titleId !== undefined);
+  const whole = bodyFile(drafted, source);
   return {
     body,
     markdown: own.text,
     sourceSpot: own.sourceSpot,
     links,
-    render: (markdown) => bodyHtml(bodyFile(drafted, source), markdown, links, reading),
+    render: (markdown) => bodyHtml(whole, markdown, links, reading),
+    renderAll: (markdown) =>
+      bodyHtml({ ...whole, needsSanitiser: false }, markdown, links, { ...reading, html: 'trust' }),
   };
 }
 

@@ -162,6 +162,8 @@ export interface BodyDraft {
   readonly links: ReadonlyMap<string, string>;
   /** Markdown with this body's links and heading ids as the HTML that would be sent. */
   readonly render: (markdown: string) => string;
+  /** The same with what `html: sanitize` leaves out. */
+  readonly renderAll: (markdown: string) => string;
 }
 
 /** A file with errors, and the record that waits for their repair. */

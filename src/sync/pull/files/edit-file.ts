@@ -12,6 +12,8 @@ import { headingTitle, isSameTitle } from '../../../content/presets/syntax/headi
 import { areSame, pageNodes } from '../../../content/splicing/page-parts.ts';
 import { splicedBody } from '../../../content/splicing/splice-body.ts';
 import { wordEdits } from '../../../content/word-edits.ts';
+import { rawTags } from '../../../content/markdown/raw-html.ts';
+import { droppedFrom, sanitise } from '../../../content/markdown/sanitise.ts';
 import { bodyFieldOf, fieldsOf, nameFieldOf } from '../../../model/fields.ts';
 import { familyFrom, keyIn } from '../../../model/key.ts';
 import type { Family } from '../../../model/key.ts';
@@ -70,9 +72,10 @@ export function editedProposal(edited: Edited): Proposal | { readonly why: strin
   const wanted = isBody ? inFileForm(record.kind, own, shown, run) : shown;
   const bodied = isBody ? withBody(titled, wanted, edited) : { text: titled };
   if ('why' in bodied) return bodied;
+  const shownNow = bodied.isInFull === true ? sanitise(wanted) : wanted;
   const after = isTitledLast ? editedFile(bodied.text, entries, heading) : bodied.text;
   if (after === undefined) return { why: NO_MATTER };
-  const shows = wanted === shown ? {} : { shows: run.options.spool.put(wanted) };
+  const shows = shownNow === shown ? {} : { shows: run.options.spool.put(shownNow) };
   return { key: desired.key, record, file, before, after, fields, title: named, ...shows };
 }
 
@@ -180,12 +183,11 @@ export function termName(kind: 'tag' | 'category', path: string, record: Fetched
   return typeof name === 'string' && termPath(name) === path ? name : path;
 }
 
-function withBody(
-  text: string,
-  wanted: string,
-  { record, desired, file, run, editing }: Edited,
-): { readonly text: string } | { readonly why: string } {
-  const { layout } = run.options;
+/** `isInFull`: it has what `html: sanitize` leaves out too, as the site does. */
+type Bodied = { readonly text: string; readonly isInFull?: true } | { readonly why: string };
+
+function withBody(text: string, wanted: string, edited: Edited): Bodied {
+  const { record, desired, file, run, editing } = edited;
   const draftOf = (whole: string): BodyDraft | undefined => editing.draft(desired.key, plainText(whole));
   const rewritten = (body: string): string | undefined => editedFile(text, [], () => body);
   const draft = draftOf(text);
@@ -196,18 +198,61 @@ function withBody(
     return whole === undefined ? undefined : draftOf(whole);
   };
   const options = conversionOf(record, file, run, draft);
-  const spliced = splicedBody({ draft, redraft, wanted, layout: layout.preset.name, options });
-  const body =
-    'body' in spliced ? spliced.body : ownBody(text, wanted, { desired, draft, redraft, options, run });
-  if (body === undefined) {
-    const line =
-      'line' in spliced
-        ? plainText(text).split('\n').length - draft.body.split('\n').length + spliced.line
-        : 1;
-    return { why: `line ${line}: ${'why' in spliced ? spliced.why : ''}` };
+  const made = bodyFor(text, wanted, { desired, draft, redraft, options, run });
+  if (!('why' in made)) return textWith(made.body, rewritten);
+  if (options.html === 'sanitize' && keepsWhatIsDropped(draft, wanted)) {
+    const asWritten = (body: string): BodyDraft | undefined => inFull(redraft(body));
+    const whole = bodyFor(text, wanted, {
+      desired,
+      draft: { ...draft, render: draft.renderAll },
+      redraft: asWritten,
+      options,
+      run,
+    });
+    if (!('why' in whole)) return { ...textWith(whole.body, rewritten), isInFull: true };
   }
+  return made;
+}
+
+function textWith(body: string, rewritten: (body: string) => string | undefined): Bodied {
   const after = rewritten(body);
   return after === undefined ? { why: 'its line ends are mixed' } : { text: after };
+}
+
+function inFull(draft: BodyDraft | undefined): BodyDraft | undefined {
+  return draft === undefined ? undefined : { ...draft, render: draft.renderAll };
+}
+
+/**
+ * Whether the site shows things that `html: sanitize` leaves out, and all those that the file has. Such a text came from the site, and
+ * only with them are the two comparable; what an author wrote and no sync ever sent would be taken for deleted.
+ */
+function keepsWhatIsDropped(draft: BodyDraft, wanted: string): boolean {
+  const there = counted(wanted);
+  return (
+    there.size > 0 &&
+    [...counted(draft.renderAll(draft.markdown))].every(([what, count]) => count <= (there.get(what) ?? 0))
+  );
+}
+
+function counted(html: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { what } of droppedFrom(rawTags(html))) counts.set(what, (counts.get(what) ?? 0) + 1);
+  return counts;
+}
+
+function bodyFor(
+  text: string,
+  wanted: string,
+  own: OwnBody,
+): { readonly body: string } | { readonly why: string } {
+  const { draft, redraft, options, run } = own;
+  const spliced = splicedBody({ draft, redraft, wanted, layout: run.options.layout.preset.name, options });
+  if ('body' in spliced) return spliced;
+  const body = ownBody(text, wanted, own);
+  if (body !== undefined) return { body };
+  const line = plainText(text).split('\n').length - draft.body.split('\n').length + spliced.line;
+  return { why: `line ${line}: ${spliced.why}` };
 }
 
 interface OwnBody {
