@@ -67,6 +67,11 @@ export function guardBlanksInCode(parent: HastParent, isCode = false): void {
   }
 }
 
+/** The same blanks in one line, as browsers show them: Markdown drops those at the start of a line. */
+export function spacedBlanks(text: string): string {
+  return text.replaceAll(/[\uFDD0-\uFDD2]/g, ' ');
+}
+
 export function plainBlanks(text: string): string {
   if (!/[\uFDD0-\uFDD2]/.test(text)) return text;
   return BLANKS.reduce((plain, [blank, sign]) => plain.replaceAll(sign, blank), text);

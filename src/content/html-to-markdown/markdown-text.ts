@@ -1,7 +1,7 @@
 import { once } from '../../model/once.ts';
 import type { ConstructName, Unsafe as Pattern } from 'mdast-util-to-markdown';
 import type { MdastRoot } from './mdast.ts';
-import { plainBlanks } from './hast.ts';
+import { spacedBlanks } from './hast.ts';
 import { mdastGfm, mdastToMarkdown } from '../parsers.ts';
 
 /** The tree as text, in one style: `-` lists, fences, `*` emphasis, `\` line breaks, blanks that do not break as `&nbsp;`. */
@@ -12,7 +12,7 @@ export function markdownText(root: MdastRoot): string {
   const startOf = createStarts();
   const text: TextHandle = (guarded, parent, state, info) => {
     // Code with attributes is raw tags with a text between them.
-    const node = { ...guarded, value: plainBlanks(guarded.value) };
+    const node = { ...guarded, value: spacedBlanks(guarded.value) };
     const { unsafe } = state;
     state.unsafe = patternsFor(info.before + node.value + info.after, unsafe);
     const safe = defaultHandlers.text(node, parent, state, info).replaceAll('\u00A0', '&nbsp;');
@@ -22,7 +22,7 @@ export function markdownText(root: MdastRoot): string {
   };
   // Of what follows, only the first character is asked for.
   const peek: TextHandle = (node, parent, state, info) =>
-    startOf(plainBlanks(node.value), state) ?? text(node, parent, state, info);
+    startOf(spacedBlanks(node.value), state) ?? text(node, parent, state, info);
   const tableHandler = gfm.extensions?.find(({ handlers }) => handlers?.table !== undefined)?.handlers?.table;
   return toMarkdown(root, {
     bullet: '-',

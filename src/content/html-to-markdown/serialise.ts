@@ -12,7 +12,7 @@ const ADDRESSES = new Set(['href', 'src']);
  * of attributes (hast keeps those of the DOM).
  */
 export function htmlOf(nodes: readonly HastContent[], rewrite: Rewrite = (url) => url): string {
-  return nodes.map((node) => piece(node, rewrite, false)).join('');
+  return nodes.map((node) => piece(node, rewrite, 'text')).join('');
 }
 
 export function openTag(element: HastElement, rewrite: Rewrite = (url) => url): string {
@@ -55,23 +55,28 @@ function attributeName(property: string): string {
   return property.toLowerCase();
 }
 
-function piece(node: HastContent, rewrite: Rewrite, isPre: boolean): string {
-  if (node.type === 'text') return text(node.value, isPre);
+/** What becomes of blanks: in code each counts, and a line end is one of them. */
+type Blanks = 'text' | 'code' | 'pre';
+
+function piece(node: HastContent, rewrite: Rewrite, blanks: Blanks): string {
+  if (node.type === 'text') return text(node.value, blanks);
   if (node.type === 'comment') return `<!--${node.value.replaceAll(/\n\s*\n/g, '\n')}-->`;
   if (node.type !== 'element') return '';
-  if (node.tagName === RUN) return node.children.map((child) => piece(child, rewrite, isPre)).join('');
+  if (node.tagName === RUN) return node.children.map((child) => piece(child, rewrite, blanks)).join('');
   const open = openTag(node, rewrite);
   if (VOID.has(node.tagName)) return open;
   if (node.tagName === 'script' || node.tagName === 'style')
     return `${open}${verbatim(node)}</${node.tagName}>`;
+  const isPre = blanks === 'pre';
   const inPre = isPre || node.tagName === 'pre' || node.tagName === 'textarea';
   if (!inPre && isLined(node)) {
     const lines = node.children
       .filter((child) => !isBlank(child))
-      .map((child) => piece(child, rewrite, false));
+      .map((child) => piece(child, rewrite, 'text'));
     return `${open}\n${lines.join('\n')}\n</${node.tagName}>`;
   }
-  const inner = node.children.map((child) => piece(child, rewrite, inPre)).join('');
+  const within = inPre ? 'pre' : node.tagName === 'code' ? 'code' : blanks;
+  const inner = node.children.map((child) => piece(child, rewrite, within)).join('');
   // A parser drops the first line break behind these tags, and an empty line would end a block of raw HTML.
   const shown = inPre && !isPre ? inner.replace(/^(?:\n|&#10;)/, '\n&#10;') : inner;
   return `${open}${shown}</${node.tagName}>`;
@@ -85,13 +90,14 @@ function isLined(node: HastElement): boolean {
 
 const LINED = new Set('table thead tbody tfoot tr ul ol dl div section details figure colgroup'.split(' '));
 
-function text(value: string, isPre: boolean): string {
+function text(value: string, blanks: Blanks): string {
   const escaped = plainBlanks(value)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('\u00A0', '&nbsp;');
-  return isPre
+  if (blanks === 'code') return escaped.replaceAll(/[\t\n\r]/g, ' ');
+  return blanks === 'pre'
     ? escaped.replaceAll(/\n(?=[ \t]*(?:\n|$))/g, '&#10;')
     : escaped.replaceAll(/(?<![ \t\r\f])[ \t\r\f]*\n\s*/g, '\n');
 }

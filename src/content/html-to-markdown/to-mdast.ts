@@ -172,7 +172,7 @@ function inline(
       return { type: MARKS[tagName], children: phrasing(state.all(node)) };
     case 'code':
       if (only(node, []) !== undefined || elementsOf(node).length > 0 || textOf(node) === '') break;
-      return { type: 'inlineCode', value: textOf(node) };
+      return { type: 'inlineCode', value: textOf(node).replaceAll(/[\t\n\r]/g, ' ') };
     case 'a': {
       const url = properties['href'];
       if (only(node, ['href', 'title']) !== undefined || typeof url !== 'string') break;

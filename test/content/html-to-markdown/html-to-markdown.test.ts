@@ -45,8 +45,8 @@ describe('what Markdown can say becomes Markdown', () => {
     ],
     [
       'blanks in code that has a class, or an element in it',
-      '<p><code class="x">a  b</code> or <code>git <em>name</em>\n1. x</code></p>',
-      '<code class="x">a  b</code> or <code>git *name*\n1\\. x</code>',
+      '<p><code class="x">a  b</code> or <code>git <em>name</em>\n  1. x</code> or <code>a\n  b</code></p>',
+      '<code class="x">a  b</code> or <code>git *name*   1. x</code> or `a   b`',
     ],
     ['inline elements that Markdown does not know', '<p><kbd>N</kbd> and H<sub>2</sub>O</p>', undefined],
     [
