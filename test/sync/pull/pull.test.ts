@@ -88,7 +88,7 @@ describe('into an empty folder', () => {
     const text = await readFile(join(world.cwd, 'pulled', file ?? ''), 'utf8');
     await world.write(`pulled/${file ?? ''}`, `${text}\nThe author has written since.\n`);
     const again = await world.run('pull', ...ELSEWHERE);
-    expect(again.stdout).toContain('1 copied beside an edited file');
+    expect(again.stdout).toContain('1 copied beside their files');
     expect(again.stdout).toMatch(/^! \S+\.remote\.md .*the site’s version of pulled\/\S+\.md/m);
     expect(again.stdout).toMatch(
       /^next: compare it with your file, decide with kbsync resolve( --\S+ \S+)+ \S+@en --local \| --remote, then delete the copy$/m,

@@ -143,7 +143,7 @@ function proposalLine({ state, branch, url }: ProposalEnd): string {
 const WORDS: Readonly<Record<PullAction, string>> = {
   created: 'created',
   updated: 'updated',
-  copied: 'copied beside an edited file',
+  copied: 'copied beside their files',
   unchanged: 'unchanged',
   gone: 'without their file',
   deleted: 'deleted on the site',
