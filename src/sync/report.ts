@@ -50,6 +50,8 @@ export interface SyncReport {
   readonly requests: number;
   readonly durationMs: number;
   readonly interrupted: boolean;
+  /** Nothing more was sent because of a setting here or on the service, which a note has named: another run stops there too. */
+  readonly needsSetting?: true;
   /**
    * When the creates whose end is open may be judged: until then one that is not found may still arrive. Unix ms;
    * undefined: none is open, or time alone tells nothing more.

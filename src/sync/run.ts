@@ -95,6 +95,8 @@ export interface Run {
   readonly vouchedFor: Set<Key>;
   /** Set when the next request would fail in the same way: nothing more is sent. */
   stop: string | undefined;
+  /** Whether that is a setting, so another run stops there too. */
+  needsSetting?: true;
   /** Intents of this run whose end is not known. */
   readonly open: Intent[];
 }

@@ -81,7 +81,9 @@ export async function syncOnce(
 }
 
 /** What became of a plan; `open`: intents whose end is not known. */
-interface Ends extends Partial<Pick<SyncReport, 'results' | 'lost' | 'filesSent' | 'redirects'>> {
+interface Ends extends Partial<
+  Pick<SyncReport, 'results' | 'lost' | 'filesSent' | 'redirects' | 'needsSetting'>
+> {
   readonly open?: readonly Intent[];
 }
 
@@ -98,7 +100,9 @@ async function carriedOut(
     lists,
   }: { readonly loaded: LoadedBase; readonly run: Run; readonly lists: KnownOutcome['tags'] },
   options: RunOptions,
-): Promise<Required<Pick<Ends, 'results' | 'open' | 'filesSent'>> & Pick<Ends, 'redirects'>> {
+): Promise<
+  Required<Pick<Ends, 'results' | 'open' | 'filesSent'>> & Pick<Ends, 'redirects' | 'needsSetting'>
+> {
   const { remote, emit, signal } = options;
   tellDoubtfulCheckout(plan, options);
   remote.followLists(lists);
@@ -112,7 +116,8 @@ async function carriedOut(
     emit({ type: 'note', text: STAMP_SHOWN });
   const files = await Promise.all(run.files.values());
   const filesSent = files.filter(({ outcome }) => outcome === 'sent').length;
-  return { results, open: [...open, ...run.open], filesSent, ...redirects };
+  const setting = run.needsSetting === true ? { needsSetting: true as const } : {};
+  return { results, open: [...open, ...run.open], filesSent, ...redirects, ...setting };
 }
 
 /** `ends`: of the records, which were sent before; `stop`: why nothing more is sent. */

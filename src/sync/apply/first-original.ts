@@ -45,6 +45,7 @@ async function checkLanguage({ kind, key }: Change, id: string, run: Run): Promi
     const lang = await run.remote.originalLanguage(kind, id);
     if (lang === undefined) return;
     run.emit({ type: 'note', text: misplacedWords({ key, lang }, run.desired.defaultLanguage) });
+    run.needsSetting = true;
     run.stop ??= `the service keeps ${key} in ${lang}`;
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;

@@ -102,9 +102,10 @@ export function printReport(
  * What another run can finish by itself, what somebody has to resolve first (the same request meets the same refusal), and
  * deletes that waited for either.
  */
-function nextStep({ plan, results, summary, redirects }: SyncReport, again: string): string {
+function nextStep({ plan, results, summary, redirects, needsSetting }: SyncReport, again: string): string {
   if (results.some(({ outcome }) => outcome === 'failed'))
     return `next: resolve what failed, as it is named above, then run ${again} again; what is done is not sent twice`;
+  if (needsSetting === true) return `next: change the setting that is named above, then run ${again}`;
   const mayFinish =
     (redirects !== undefined && redirects.outcome !== 'done') ||
     summary.pending > 0 ||
