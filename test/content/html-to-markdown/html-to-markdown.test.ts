@@ -174,6 +174,12 @@ test('text of a `<pre>` that begins with empty lines keeps them, inside of anoth
     expect(htmlToMarkdown(html, OPTIONS)).toMatchObject({ isExact: true });
 });
 
+test('line breaks around text between blocks are no lines of it, as in a paragraph', () => {
+  const { markdown, isExact, cleaned } = htmlToMarkdown('<p>a</p>one<br>two<br><hr><br><br>', OPTIONS);
+  expect([markdown, isExact]).toEqual(['a\n\none\\\ntwo\n\n---\n', true]);
+  expect(cleaned.map(({ name }) => name)).toEqual(expect.arrayContaining(['trailing-breaks', 'bare-text']));
+});
+
 test('code that shows the marks of a merge conflict stays HTML: as a fence, its file would be one with a conflict', () => {
   const html =
     '<pre><code>a\n&lt;&lt;&lt;&lt;&lt;&lt;&lt; ours\nb\n&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs\n</code></pre>';

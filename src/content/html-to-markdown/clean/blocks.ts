@@ -131,19 +131,22 @@ function tableHead(table: HastElement, note: Note): void {
 
 function edgeBreaks(element: HastElement, note: Note): void {
   if (element.tagName === 'pre') return;
+  element.children = withoutEdgeBreaks(element.children, note);
+}
+
+/** Line breaks at the edges of a text are no lines of it. */
+export function withoutEdgeBreaks<T extends HastContent>(children: T[], note: Note): T[] {
   const isEdge = (node: HastContent | undefined): boolean =>
     node !== undefined && (isBlank(node) || (node.type === 'element' && node.tagName === 'br'));
   let start = 0;
-  let end = element.children.length;
-  while (start < end && isEdge(element.children[start])) start += 1;
-  while (end > start && isEdge(element.children[end - 1])) end -= 1;
-  const kept = element.children.slice(start, end);
-  const dropped = element.children.length - kept.length;
-  const breaks = element.children.filter(
-    (child) => child.type === 'element' && child.tagName === 'br',
-  ).length;
+  let end = children.length;
+  while (start < end && isEdge(children[start])) start += 1;
+  while (end > start && isEdge(children[end - 1])) end -= 1;
+  const kept = children.slice(start, end);
+  const dropped = children.length - kept.length;
+  const breaks = children.filter((child) => child.type === 'element' && child.tagName === 'br').length;
   const left = kept.filter((child) => child.type === 'element' && child.tagName === 'br').length;
-  if (dropped === 0 || breaks === left) return;
+  if (dropped === 0 || breaks === left) return children;
   note('trailing-breaks');
-  element.children = kept;
+  return kept;
 }

@@ -2,7 +2,7 @@ import { CLEANING } from './names.ts';
 import type { Cleaned, CleaningName, Note } from './names.ts';
 import { attributesStep } from './attributes.ts';
 import { marksStep } from './marks.ts';
-import { blocksStep } from './blocks.ts';
+import { blocksStep, withoutEdgeBreaks } from './blocks.ts';
 import { RUN, elementsOf, isBlank, isBlock } from '../hast.ts';
 import type { ElementContent, HastContent, HastParent, HastRoot } from '../hast.ts';
 import type { HtmlToMarkdownOptions } from '../options.ts';
@@ -68,6 +68,7 @@ function framedText(tree: HastRoot, note: Note | undefined): void {
   const children: HastContent[] = [];
   let run: ElementContent[] = [];
   const close = (): void => {
+    if (note !== undefined) run = withoutEdgeBreaks(run, note);
     if (run.some((node) => !isBlank(node))) {
       const isText = note !== undefined && run.some((node) => (isBlank(node) ? false : !isFrame(node)));
       if (isText) note('bare-text');
