@@ -1,3 +1,4 @@
+import { html, svg } from 'property-information';
 import { RUN, isBlank, isBlock, plainBlanks } from './hast.ts';
 import type { HastContent, HastElement } from './hast.ts';
 
@@ -36,17 +37,10 @@ export function attributesOf(element: HastElement): readonly (readonly [name: st
 
 const COMMA_LISTS = new Set(['accept', 'coords']);
 
-const SPELLINGS: Readonly<Record<string, string>> = {
-  className: 'class',
-  htmlFor: 'for',
-  httpEquiv: 'http-equiv',
-  acceptCharset: 'accept-charset',
-};
-
+/** hast names attributes by their properties in the DOM; `data-*` it names by rule. */
 function attributeName(property: string): string {
-  const known = SPELLINGS[property];
-  if (known !== undefined) return known;
-  if (/^aria[A-Z]/.test(property)) return `aria-${property.slice('aria'.length).toLowerCase()}`;
+  const known = html.property[property] ?? svg.property[property];
+  if (known !== undefined) return known.attribute;
   if (/^data[A-Z0-9]/.test(property)) {
     return property
       .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

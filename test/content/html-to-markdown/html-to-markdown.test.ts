@@ -180,6 +180,14 @@ test('line breaks around text between blocks are no lines of it, as in a paragra
   expect(cleaned.map(({ name }) => name)).toEqual(expect.arrayContaining(['trailing-breaks', 'bare-text']));
 });
 
+test('attributes of HTML that stays HTML have their own names, those of pictures in the text too', () => {
+  const html =
+    '<div lang="de" xml:lang="de"><p>a <svg viewBox="0 0 2 2" aria-hidden="true"><path stroke-width="2" d="M0 0"></path><use xlink:href="#x"></use></svg></p></div>';
+  const { markdown } = htmlToMarkdown(html, { ...OPTIONS, html: 'trust' });
+  for (const name of ['xml:lang="de"', 'viewBox="0 0 2 2"', 'stroke-width="2"', 'xlink:href="#x"'])
+    expect(markdown).toContain(name);
+});
+
 test('code that shows the marks of a merge conflict stays HTML: as a fence, its file would be one with a conflict', () => {
   const html =
     '<pre><code>a\n&lt;&lt;&lt;&lt;&lt;&lt;&lt; ours\nb\n&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs\n</code></pre>';
