@@ -14,6 +14,8 @@ import { parseArgs } from 'node:util';
 import { numbers } from './corpus.mjs';
 import { kbsync, startService } from './processes.mjs';
 
+/** Nobody reads a word in there. */
+const UNSEEN = /<!--[\s\S]*?-->|<(script|style|svg|select|button)\b[\s\S]*?<\/\1>/gi;
 /** Longer pages are books. */
 const CHARS_MAX = 250_000;
 const UNSAID = { categories: [], tags: [], excerpt: '', status: 'published' };
@@ -104,7 +106,8 @@ async function editEach(ask, random) {
   let edited = 0;
   for (const { id } of (await ask('GET', '')).data) {
     const { data } = await ask('GET', `/${id}`);
-    const words = [...data.content.matchAll(/>[^<>]*?\b([a-z]{5,})\b(?=[^<>]*<)/g)];
+    const seen = data.content.replaceAll(UNSEEN, (part) => ' '.repeat(part.length));
+    const words = [...seen.matchAll(/>[^<>]*?\b([a-z]{5,})\b(?=[^<>]*<)/g)];
     if (words.length === 0) continue;
     const found = words[Math.floor(random() * words.length)];
     const end = found.index + found[0].length;
