@@ -86,7 +86,7 @@ export function isOriginalDisputed({ isOriginal, family }: DesiredRecord, input:
   const remote = input.remote.get(key);
   if (original === undefined || remote?.state !== 'known' || baseOf(key, input) !== undefined) return false;
   const file = fileSide(original, undefined, remote, input);
-  const isPulled = isPulledSide({ desired: original, base: undefined, remote, file }, input);
+  const isPulled = isPulledSide({ desired: original, base: undefined, remote }, input);
   const sides = { file, base: undefined, remote, isPulled };
   return reconcileFile(sides, input.choices, input.ways).verdict === 'conflict';
 }

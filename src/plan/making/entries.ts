@@ -39,16 +39,15 @@ export function fileSide(
 
 /** Whether a pull makes the file's text of the service's. Only without a base does that say anything. */
 export function isPulledSide(
-  { desired, base, remote, file }: DecidedRecord,
+  { desired, base, remote }: Pick<DecidedRecord, 'desired' | 'base' | 'remote'>,
   { desired: { asPulled }, ways }: PlanInput,
 ): Sides['isPulled'] {
   const { kind, body } = desired;
   if (base !== undefined || remote.state !== 'known' || body === undefined || asPulled === undefined)
     return undefined;
-  const { [body.field]: ours } = file;
   const { [body.field]: shown } = remote.record.fields;
-  if (ours === undefined || typeof shown !== 'string') return undefined;
-  return once(() => isSameMeaning({ kind, name: body.field }, ours, asPulled(desired, shown), ways));
+  if (typeof shown !== 'string') return undefined;
+  return once(() => isSameMeaning({ kind, name: body.field }, body.render(), asPulled(desired, shown), ways));
 }
 
 /** Changes begin with a name and not with `...`: see "The shapes of objects" in docs/operations/benchmarks.md. */

@@ -152,7 +152,7 @@ function decideRecord(desired: DesiredRecord, input: PlanInput, collected: Colle
   const base = baseOf(desired.key, input);
   const remote = input.remote.get(desired.key) ?? { state: 'absent' };
   const file = fileSide(desired, base, remote, input);
-  const isPulled = isPulledSide({ desired, base, remote, file }, input);
+  const isPulled = isPulledSide({ desired, base, remote }, input);
   const sides = { file, base, remote, isPulled, rule: ruleOf(desired.key, input) };
   if (isUndisputed(sides, input)) return;
   const decision = reconcileFile(sides, input.choices, input.ways);

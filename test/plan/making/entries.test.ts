@@ -387,3 +387,40 @@ test('the changes of a first sync have one shape, which is kept once and not for
   const sides: DecidedRecord = { desired, base: undefined, remote: { state: 'absent' }, file };
   expect(keptBytes(20_000, () => createChange(sides, input))).toBeLessThan(350);
 });
+
+describe('a page that a pull has made a file of, in a clone without a state', () => {
+  const TEXT = '<p>one <acronym>two</acronym></p>';
+  /** `content` is what the service shows. */
+  const cloned = (content: string | null, more: Partial<Files[string]> = {}): PlanInput => {
+    const files = { 'article/a@en': { ...BEFORE['article/a@en'], ...more } };
+    const { base, ...input } = edited(lived(BEFORE, files), 'article/a@en', { content });
+    const asPulled = (_: unknown, shownText: string): string => shownText.replaceAll(/<\/?acronym>/g, '');
+    return { ...input, base: { ...base, records: new Map() }, desired: { ...input.desired, asPulled } };
+  };
+
+  test('is in sync if a pull makes the text of the file of that of the service, and the base learns both', () => {
+    const { changes, conflicts, learnt } = makePlan(cloned(TEXT));
+    expect([changes, conflicts]).toEqual([[], []]);
+    expect(learnt).toMatchObject([
+      {
+        how: 'adopted',
+        record: {
+          sent: { content: { digest: digestOf(BEFORE['article/a@en'].body) } },
+          observed: { content: { digest: digestOf(TEXT) } },
+        },
+      },
+    ]);
+  });
+
+  test('is a conflict if it makes another one, or if the service shows none', () => {
+    for (const content of [TEXT.replace('one', 'three'), null])
+      expect(makePlan(cloned(content)).conflicts).toMatchObject([
+        { code: 'both-new', fields: [{ field: 'content' }] },
+      ]);
+  });
+
+  test('is a conflict of its title alone if only that differs', () => {
+    const { conflicts } = makePlan(cloned(TEXT, { fields: { title: 'B' } }));
+    expect(conflicts.map(({ fields }) => fields.map(({ field }) => field))).toEqual([['title']]);
+  });
+});

@@ -241,6 +241,14 @@ describe('originals in another language', () => {
     ]);
   });
 
+  test('write nothing either if the only record of a first sync shows it, and the way back is named', () => {
+    const misplaced = { key: keyOf('article', 'a', 'en'), lang: 'de' };
+    expect(said(german({ originals: undefined, misplaced }))).toEqual([
+      'other-originals: the service keeps article/a@en in de, and the default language here is en; take this record back with `kbsync undo --prune`, or delete it on the site; then, if the originals of the files are in de, write `defaultLanguage: de` into kbsync.yaml, else give the knowledge base en as its default language (undefined)',
+    ]);
+    expect(said(german({ originals: undefined, misplaced, changes: [] }))).toEqual([]);
+  });
+
   test('are no matter if there is nothing to send, or if the service says the same or nothing', () => {
     expect(said(german({ changes: [] }))).toEqual([]);
     expect(said(german({ originals: 'en-GB' }))).toEqual([]);
