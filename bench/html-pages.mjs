@@ -45,7 +45,7 @@ async function rowOf(folder) {
     git(cwd, 'init', '-q');
     git(cwd, 'add', 'docs');
     git(cwd, 'commit', '-q', '-m', 'pulled');
-    renew(cwd);
+    rmSync(join(cwd, '.kbsync'), { recursive: true });
     const clone = JSON.parse((await run('sync', '--allow', 'dead-link')).stdout).summary;
     const edited = await editEach(ask, random);
     const home = JSON.parse((await run('pull')).stdout).summary;
@@ -57,10 +57,6 @@ async function rowOf(folder) {
     await service.stop();
     rmSync(root, { recursive: true, force: true });
   }
-}
-
-function renew(cwd) {
-  rmSync(join(cwd, '.kbsync'), { recursive: true });
 }
 
 function asking({ url, key }) {

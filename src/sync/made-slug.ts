@@ -1,4 +1,6 @@
+import { nameFieldOf } from '../model/fields.ts';
 import { lettersOf } from '../model/html/letters.ts';
+import type { KnownRecord } from '../model/record.ts';
 
 /**
  * Whether a service may have made this slug of one of these texts: of the slug that it was sent, or of the name. It spells them in
@@ -22,11 +24,12 @@ export function isMadeSlug(slug: string, sources: readonly unknown[], id?: strin
  */
 export function isCutOf(
   sent: { readonly name: string; readonly slug: string },
-  shown: { readonly name: string; readonly slug: string },
+  { kind, fields }: Pick<KnownRecord, 'kind' | 'fields'>,
 ): boolean {
-  const [ours, theirs] = [lettersOf(sent.name), lettersOf(shown.name)];
+  const [name, slug] = [String(fields[nameFieldOf(kind)]), String(fields['slug'])];
+  const [ours, theirs] = [lettersOf(sent.name), lettersOf(name)];
   const isBeginning = theirs !== ours && ours.startsWith(theirs) && theirs.length >= CUT_LETTERS_MIN;
-  return isBeginning && isMadeSlug(shown.slug, [sent.slug, sent.name]);
+  return isBeginning && isMadeSlug(slug, [sent.slug, sent.name]);
 }
 
 const CUT_LETTERS_MIN = 10;

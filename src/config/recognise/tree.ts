@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { FILE_BYTES_MAX } from '../../content/files/disk.ts';
 import type { Files } from '../../machine/machine.ts';
 
 /** Where `init` looks. */
@@ -21,8 +22,6 @@ export interface RepositoryTree {
 }
 
 const DEPTH_MAX = 64;
-/** As large as a page may be; no settings of a generator come near it. */
-const BYTES_MAX = 5_000_000;
 /** Other people's packages, and what builds leave behind. */
 const OTHERS =
   /^(?:node_modules|bower_components|venv|__pycache__|site-packages|_site|[\w.-]+\.(?:egg|dist)-info)\/$/;
@@ -74,7 +73,7 @@ export async function repositoryTree(world: Folders): Promise<RepositoryTree> {
     load: async (wanted) => {
       for (const path of wanted) {
         if (texts.has(path)) continue;
-        const text = await world.files.readMet(join(world.cwd, path), BYTES_MAX);
+        const text = await world.files.readMet(join(world.cwd, path), FILE_BYTES_MAX);
         if (text !== undefined) texts.set(path, text);
       }
     },

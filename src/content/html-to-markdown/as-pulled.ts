@@ -1,4 +1,4 @@
-import { pageAddress } from '../../model/address/page-address.ts';
+import { recordAddress } from '../../model/address/page-address.ts';
 import type { DesiredState } from '../../model/record.ts';
 import { splitStamp } from '../../model/stamp.ts';
 import { sanitise } from '../markdown/sanitise.ts';
@@ -15,8 +15,7 @@ export function pulledTexts({
   html,
 }: Pick<ContentOptions, 'urls' | 'html'>): Pick<DesiredState, 'asPulled'> {
   return {
-    asPulled: ({ kind, lang, fields }, shown) =>
-      asPulled(shown, { address: pageAddress(urls, kind, lang, String(fields['slug'] ?? '')), html }),
+    asPulled: (record, shown) => asPulled(shown, { address: recordAddress(urls, record), html }),
   };
 }
 

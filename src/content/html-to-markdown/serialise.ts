@@ -1,4 +1,4 @@
-import { html, svg } from 'property-information';
+import { find, html, svg } from 'property-information';
 import { RUN, isBlank, isBlock, plainBlanks } from './hast.ts';
 import type { HastContent, HastElement } from './hast.ts';
 
@@ -37,16 +37,10 @@ export function attributesOf(element: HastElement): readonly (readonly [name: st
 
 const COMMA_LISTS = new Set(['accept', 'coords']);
 
-/** hast names attributes by their properties in the DOM; `data-*` it names by rule. */
+/** hast names attributes by their properties in the DOM; those of pictures in the text are in a list of their own. */
 function attributeName(property: string): string {
-  const known = html.property[property] ?? svg.property[property];
-  if (known !== undefined) return known.attribute;
-  if (/^data[A-Z0-9]/.test(property)) {
-    return property
-      .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-      .replace(/^data(?=\d)/, 'data-');
-  }
-  return property.toLowerCase();
+  const list = property in html.property || !(property in svg.property) ? html : svg;
+  return find(list, property).attribute;
 }
 
 /** What becomes of blanks: in code each counts, and a line end is one of them. */

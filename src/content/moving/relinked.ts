@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { familyOf, pathOf } from '../../model/key.ts';
 import type { Family, Key } from '../../model/key.ts';
-import { pageAddress } from '../../model/address/page-address.ts';
+import { recordAddress } from '../../model/address/page-address.ts';
 import { decoded } from '../../model/address/percent.ts';
 import type { Assembled } from '../assemble.ts';
 import { isImplied } from '../corpus/corpus.ts';
@@ -90,16 +90,14 @@ function expectedAddress({
   options: { urls },
 }: Pick<RelinkInput, 'before' | 'after' | 'families' | 'options'>): (sent: string) => string {
   const keys = new Map<string, Key>();
-  for (const [key, { kind, lang, fields }] of before.state.records)
-    keys.set(pageAddress(urls, kind, lang, String(fields['slug'] ?? '')), key);
+  for (const [key, record] of before.state.records) keys.set(recordAddress(urls, record), key);
   return (sent) => {
     const end = sent.search(/[?#]/);
     const [base, rest] = end < 0 ? [sent, ''] : [sent.slice(0, end), sent.slice(end)];
     const key = keys.get(base);
     const record = key === undefined ? undefined : after.state.records.get(keyAfter(key, families));
     if (key === undefined || record === undefined || !families.has(familyOf(key))) return sent;
-    const { kind, lang, fields } = record;
-    return `${pageAddress(urls, kind, lang, String(fields['slug'] ?? ''))}${rest}`;
+    return `${recordAddress(urls, record)}${rest}`;
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Fields } from '../fields.ts';
 import type { Kind } from '../key.ts';
 import { urlOf } from '../../text/url.ts';
 
@@ -16,6 +17,14 @@ export function pageAddress(templates: AddressTemplates, kind: Kind, lang: strin
   return templates[kind]
     .replaceAll('{lang}', encodeURIComponent(lang))
     .replaceAll('{slug}', encodeURIComponent(slug));
+}
+
+/** The same of a record, by its own slug. */
+export function recordAddress(
+  templates: AddressTemplates,
+  { kind, lang, fields }: { readonly kind: Kind; readonly lang: string; readonly fields: Fields },
+): string {
+  return pageAddress(templates, kind, lang, String(fields['slug'] ?? ''));
 }
 
 /** The same with a host; `origin` is the host of addresses that name none. */

@@ -6,7 +6,7 @@ import type { DesiredRecord, KnownRecord, ListedRecord } from '../../model/recor
 import { differenceOf } from '../../model/compare/difference.ts';
 import { lettersOf } from '../../model/html/letters.ts';
 import type { FieldValue } from '../../model/fields.ts';
-import { bodyFieldOf, fieldsOf, isNothing, nameFieldOf } from '../../model/fields.ts';
+import { bodyFieldOf, fieldsOf, isNothing } from '../../model/fields.ts';
 import { parseStamp } from '../../model/stamp.ts';
 import { RemoteError } from '../../remote/error.ts';
 import { readMany } from '../../remote/read-many.ts';
@@ -210,12 +210,11 @@ function onlyKin(one: Unnamed, pool: Pool, run: Run): Candidate | undefined {
   return kin.length === 1 ? kin[0] : undefined;
 }
 
-function isCut(change: Change, { record: { fields } }: Candidate, run: Run): boolean {
-  const shown = { name: String(fields[nameFieldOf(change.kind)]), slug: String(fields['slug']) };
+function isCut(change: Change, { record }: Candidate, run: Run): boolean {
   const { categoryParent: ours } = ownedNow(desiredOf(change, run), run);
-  const { categoryParent: place } = fields;
+  const { categoryParent: place } = record.fields;
   const isInPlace = ours === undefined || place === undefined || ours === place;
-  return isInPlace && isCutOf({ name: nameSent(change, run), slug: change.slug }, shown);
+  return isInPlace && isCutOf({ name: nameSent(change, run), slug: change.slug }, record);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { keyIn, kindOf, idKey } from '../../model/key.ts';
 import type { Family, Key, Kind } from '../../model/key.ts';
-import { pageAddress } from '../../model/address/page-address.ts';
+import { pageAddress, recordAddress } from '../../model/address/page-address.ts';
 import { parseStamp } from '../../model/stamp.ts';
 import type { LinkTarget, PageLinks } from './files/page-links.ts';
 import type { Places } from './places/place-records.ts';
@@ -62,14 +62,14 @@ export function targetsOf(
   const { urls } = options.layout;
   const targets = new Map<string, LinkTarget>();
   for (const record of options.content.state.records.values()) {
-    const address = pageAddress(urls, record.kind, record.lang, String(record.fields['slug'] ?? ''));
+    const address = recordAddress(urls, record);
     targets.set(address, { file: options.pathOf(record), anchors: undefined });
   }
-  for (const { kind, id, lang, fields, anchors } of records) {
+  for (const record of records) {
+    const { kind, id, lang, anchors } = record;
     const family = places.familyOf.get(idKey(kind, id));
     const file = family === undefined ? undefined : places.fileOf(family, lang);
-    if (file !== undefined)
-      targets.set(pageAddress(urls, kind, lang, String(fields['slug'] ?? '')), { file, anchors });
+    if (file !== undefined) targets.set(recordAddress(urls, record), { file, anchors });
   }
   return targets;
 }
@@ -187,7 +187,7 @@ export function renamedPages(
   for (const { kind, id, lang, fields } of records) {
     const family = places.familyOf.get(idKey(kind, id));
     const file = family === undefined ? undefined : content.state.records.get(keyIn(family, lang));
-    const now = pageAddress(urls, kind, lang, String(fields['slug'] ?? ''));
+    const now = recordAddress(urls, { kind, lang, fields });
     taken.add(now);
     const before = file?.fields['slug'];
     if (typeof before === 'string' && before !== fields['slug'])

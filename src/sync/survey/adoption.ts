@@ -1,6 +1,7 @@
 import type { Intent } from '../../base/base.ts';
 import type { Family, Key, Kind, RemoteId } from '../../model/key.ts';
 import { KINDS, familyOf, keyIn, kindOf, idKey, isOriginal } from '../../model/key.ts';
+import type { Fields } from '../../model/fields.ts';
 import { isList, nameFieldOf } from '../../model/fields.ts';
 import type { BaseState, DesiredRecord, DesiredState, KnownRecord, Wait } from '../../model/record.ts';
 import type { PlanInput } from '../../plan/plan-input.ts';
@@ -16,6 +17,7 @@ import { isSameWait, waitsOf } from './waits.ts';
 import type { SyncPolicy } from '../report.ts';
 import type { Repository } from '../../model/repository.ts';
 import { otherOwner, parseStamp } from '../../model/stamp.ts';
+import { groupedBy } from '../../text/grouped.ts';
 
 export interface Adoption {
   readonly found: ReadonlyMap<Family, KnownRecord>;
@@ -140,20 +142,33 @@ export async function findAdoptable(input: AdoptionInput): Promise<Adoption> {
         doubtful: new Set([...ambiguous.values()].flat()),
       },
     ),
-    misplaced: elsewhere.flatMap((record) => {
-      const file = originals.find((each) => isOf(each, record, repository));
-      return file === undefined ? [] : [{ key: file.key, id: record.id }];
-    }),
+    misplaced: misplacedIn(elsewhere, originals, repository),
     unread,
     filedUnder: filedUnder(unclaimed, reads),
   };
 }
 
-function isOf({ key, kind, fields }: DesiredRecord, record: KnownRecord, { id }: Repository): boolean {
-  if (record.kind !== kind) return false;
-  const stamp = record.stamp === undefined ? undefined : parseStamp(record.stamp);
-  if (stamp !== undefined) return stamp.key === key && stamp.repository === id;
-  return ['slug', nameFieldOf(kind)].every((name) => record.fields[name] === fields[name]);
+/** By their stamps, or where they have none by slug and title. */
+function misplacedIn(
+  elsewhere: readonly KnownRecord[],
+  originals: readonly DesiredRecord[],
+  { id: repository }: Repository,
+): Adoption['misplaced'] {
+  if (elsewhere.length === 0) return [];
+  const markOf = ({ kind, fields }: { readonly kind: Kind; readonly fields: Fields }): string =>
+    JSON.stringify([kind, fields['slug'], fields[nameFieldOf(kind)]]);
+  const byKey = new Map<string, DesiredRecord>(originals.map((file) => [file.key, file]));
+  const byMark = groupedBy(originals, (file) => [markOf(file)]);
+  return elsewhere.flatMap((record) => {
+    const stamp = record.stamp === undefined ? undefined : parseStamp(record.stamp);
+    const file =
+      stamp === undefined
+        ? byMark.get(markOf(record))?.[0]
+        : stamp.repository === repository
+          ? byKey.get(stamp.key)
+          : undefined;
+    return file === undefined || file.kind !== record.kind ? [] : [{ key: file.key, id: record.id }];
+  });
 }
 
 function filedUnder(

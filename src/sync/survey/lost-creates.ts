@@ -81,6 +81,5 @@ function isInPlace({ sent = {} }: Intent, { fields: { categoryParent: place } }:
 function isMadeByCut(intent: Intent, kind: Kind, record: KnownRecord): boolean {
   const { name, slug, letters = {} } = intent;
   if (record.kind !== kind || letters[bodyFieldOf(kind)] !== undefined) return false;
-  const shown = { name: String(record.fields[nameFieldOf(kind)]), slug: String(record.fields['slug']) };
-  return isCutOf({ name, slug }, shown) && isInPlace(intent, record);
+  return isCutOf({ name, slug }, record) && isInPlace(intent, record);
 }

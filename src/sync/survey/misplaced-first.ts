@@ -23,9 +23,10 @@ export async function misplacedFirst(
   { article: { defaultLanguage } }: Readonly<Record<Kind, Pick<RemoteList, 'defaultLanguage'>>>,
   { ids, adoption, base, desired, remote }: Found,
 ): Promise<Misplaced | undefined> {
+  if (defaultLanguage !== undefined || ids.size > 1) return undefined;
   const known = [...ids].map(([family, id]) => ({ key: keyIn(family, desired.defaultLanguage), id }));
   const [only, ...more] = known.length === 0 ? adoption.misplaced : known;
-  if (only === undefined || more.length > 0 || defaultLanguage !== undefined) return undefined;
+  if (only === undefined || more.length > 0) return undefined;
   if ([...desired.records.keys()].every((key) => base.records.has(key))) return undefined;
   try {
     const lang = await remote.originalLanguage(kindOf(only.key), only.id);

@@ -3,6 +3,7 @@ import { familyFrom, parseKey, pathOf } from '../../model/key.ts';
 import { bodyFieldOf, nameFieldOf } from '../../model/fields.ts';
 import type { DesiredRecord, DesiredState, KnownRecord, UnmanagedRecord } from '../../model/record.ts';
 import { parseStamp, stampDigest, stampFits } from '../../model/stamp.ts';
+import { groupedBy } from '../../text/grouped.ts';
 import { withoutMark } from '../../plan/slug-mark.ts';
 
 export interface Paired {
@@ -28,7 +29,7 @@ export function pair(
   const ambiguous = new Map<Family, readonly string[]>();
   const open = new Set(candidates);
   for (const marksOf of [stampMarks(originals, moved), slugMark]) {
-    const byMark = groupedBy([...open], marksOf.ofRemote);
+    const byMark = groupedByMark([...open], marksOf.ofRemote);
     for (const desired of originals) {
       if (found.has(desired.family) || ambiguous.has(desired.family)) continue;
       const mark = marksOf.ofFile(desired);
@@ -83,7 +84,7 @@ function bearersOfFormerSlugs(
   moved: ReadonlyMap<Family, Family>,
 ): readonly (readonly [DesiredRecord, readonly KnownRecord[]])[] {
   if (moved.size === 0 || originals.length === 0) return [];
-  const bySlug = groupedBy(
+  const bySlug = groupedByMark(
     records.filter(({ stamp }) => stamp === undefined),
     slugMark.ofRemote,
   );
@@ -117,11 +118,11 @@ export function pairsByText<T extends Stamped>(
   lost: readonly T[],
 ): readonly (readonly [DesiredRecord, T])[] {
   if (lost.length === 0) return [];
-  const byText = groupedBy(lost, ({ kind, stamp }) => {
+  const byText = groupedByMark(lost, ({ kind, stamp }) => {
     const text = parseStamp(stamp ?? '')?.fields.get(bodyFieldOf(kind));
     return text === undefined ? undefined : `${kind} ${text}`;
   });
-  const ofText = groupedBy(originals, ({ kind, body }) => {
+  const ofText = groupedByMark(originals, ({ kind, body }) => {
     const html = body?.render() ?? '';
     return html === '' ? undefined : `${kind} ${stampDigest(html)}`;
   });
@@ -137,7 +138,7 @@ export function withSlugsOf(
   originals: readonly DesiredRecord[],
   records: readonly KnownRecord[],
 ): ReadonlyMap<Family, KnownRecord> {
-  const bySlug = groupedBy(records, slugMark.ofRemote);
+  const bySlug = groupedByMark(records, slugMark.ofRemote);
   return new Map(
     originals.flatMap((desired) => {
       const [first] = bySlug.get(slugMark.ofFile(desired) ?? '') ?? [];
@@ -204,16 +205,12 @@ export function mayMatch(
   return memo === undefined || memo.seen !== seen || slugs.has(memo.slug);
 }
 
-function groupedBy<T>(
+function groupedByMark<T>(
   records: readonly T[],
   markOf: (record: T) => string | undefined,
 ): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const record of records) {
+  return groupedBy(records, (record) => {
     const mark = markOf(record);
-    const group = mark === undefined ? undefined : groups.get(mark);
-    if (group !== undefined) group.push(record);
-    else if (mark !== undefined) groups.set(mark, [record]);
-  }
-  return groups;
+    return mark === undefined ? [] : [mark];
+  });
 }

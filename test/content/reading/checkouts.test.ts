@@ -15,6 +15,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { loadDesired } from '../../../src/content/load-content.ts';
 import type { ContentOptions, LoadedContent } from '../../../src/content/options.ts';
 import { OPTIONS, page, write } from '../support/support.ts';
+import { settled } from '../support/settled.ts';
 
 /** A repository with a submodule, a page that git writes a value into, and a picture beside its page. */
 const root = mkdtempSync(join(tmpdir(), 'kbsync-checkouts-'));
@@ -168,7 +169,7 @@ describe('another place on the same machine, with the cache of the first', () =>
       '../../part.inc': 'The part.\n',
     });
     mkdirSync(join(first, '.git'));
-    await settled();
+    await settled(root);
     ({ digest } = await loadDesired(at(first)));
   });
   beforeEach(() => {
@@ -197,17 +198,6 @@ describe('another place on the same machine, with the cache of the first', () =>
     expect(await picturesOf(now)).toEqual(['png']);
   });
 });
-
-/** Until a file that was made just now cannot change again without a trace. */
-async function settled(): Promise<void> {
-  const probe = join(root, 'probe');
-  writeFileSync(probe, '');
-  const startedMs = statSync(probe).ctimeMs;
-  do {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    writeFileSync(probe, '');
-  } while (statSync(probe).mtimeMs < startedMs + 2100);
-}
 
 function never(): never {
   throw new Error('test: nothing was edited');

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { loadDesired } from '../../../src/content/load-content.ts';
 import type { ContentOptions, LoadedContent } from '../../../src/content/options.ts';
 import { OPTIONS, page, write } from '../support/support.ts';
 import type { Files } from '../support/support.ts';
+import { settled } from '../support/settled.ts';
 
 /** A page that takes a text of another file in, one whose text is not there, and one with images beside the pages and a link to nothing. */
 const FILES: Files = {
@@ -56,16 +57,6 @@ afterAll(() => {
   for (const folder of [still, ...[...folders.values()].map((one) => one.folder)])
     rmSync(folder, { recursive: true });
 });
-
-async function settled(folder: string): Promise<void> {
-  const probe = join(folder, 'probe');
-  writeFileSync(probe, '');
-  const startedMs = statSync(probe).ctimeMs;
-  do {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    writeFileSync(probe, '');
-  } while (statSync(probe).mtimeMs < startedMs + 2100);
-}
 
 function read(folder: string, more: Partial<ContentOptions> = {}): Promise<LoadedContent> {
   const cacheFile = join(folder, 'cache.json');

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import type { LoadedContent } from '../../../src/content/options.ts';
 import type { ReadingMemory } from '../../../src/content/reading/readings.ts';
 import { OPTIONS, folderOf, write } from '../support/support.ts';
 import type { Files } from '../support/support.ts';
+import { settled } from '../support/settled.ts';
 
 /** DocFX shows the title of the page that a name leads to, so it has to know the names of all pages first. */
 const FILES: Files = {
@@ -45,16 +46,9 @@ const changing = CHANGES.map((change) => ({
   folder: mkdtempSync(join(tmpdir(), 'kbsync-facts-')),
 }));
 
-/** What changed within two seconds before a run is not kept, and change times cannot be set. */
 beforeAll(async () => {
   for (const folder of [still, ...changing.map((one) => one.folder)]) write(folder, FILES);
-  const probe = join(still, 'probe');
-  writeFileSync(probe, '');
-  const startedMs = statSync(probe).ctimeMs;
-  do {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    writeFileSync(probe, '');
-  } while (statSync(probe).mtimeMs < startedMs + 2100);
+  await settled(still);
 });
 
 afterAll(() => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -6,6 +6,7 @@ import { loadDesired } from '../../../src/content/load-content.ts';
 import type { ContentOptions, LoadedContent } from '../../../src/content/options.ts';
 import { OPTIONS, page, write } from '../support/support.ts';
 import type { Files } from '../support/support.ts';
+import { settled } from '../support/settled.ts';
 
 const FILES: Files = {
   'en/articles/a.md': page('title: A\ncategories: [c]\ntags: [t]', 'See [b](b.md#one).\n\n![x](x.png)\n'),
@@ -128,16 +129,6 @@ beforeAll(async () => {
   settings('Two');
   await settled(made.at(-1)?.[1] ?? '');
 });
-
-async function settled(folder: string): Promise<void> {
-  const probe = join(folder, 'probe');
-  writeFileSync(probe, '');
-  const startedMs = statSync(probe).ctimeMs;
-  do {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    writeFileSync(probe, '');
-  } while (statSync(probe).mtimeMs < startedMs + 2100);
-}
 
 afterAll(() => {
   for (const { folder } of folders.values()) rmSync(folder, { recursive: true });

@@ -9,7 +9,7 @@ import { digestsIn, fileName } from '../../../model/address/file-address.ts';
 import type { Download, Downloaded } from '../../../remote/http/download.ts';
 import { absolute } from './page-links.ts';
 import { safeName } from '../places/file-name.ts';
-import { pageAddress, wholeAddress } from '../../../model/address/page-address.ts';
+import { recordAddress, wholeAddress } from '../../../model/address/page-address.ts';
 import type { Fetched } from '../reading/read-records.ts';
 import { isUrl } from '../../../text/url.ts';
 
@@ -129,7 +129,7 @@ function* addressesIn(records: readonly Fetched[], options: AssetOptions): Itera
   for (const { kind, lang, fields, body } of records) {
     const html = spool.get(body);
     if (!/<img/i.test(html)) continue;
-    const page = wholeAddress(pageAddress(urls, kind, lang, String(fields['slug'] ?? '')), origin);
+    const page = wholeAddress(recordAddress(urls, { kind, lang, fields }), origin);
     for (const { name, attributes } of rawTags(html)) {
       const source = name === 'img' ? attributes['src']?.trim() : undefined;
       if (source === undefined || source === '' || !isUrl(source, page)) continue;

@@ -4,7 +4,7 @@ import { saysHeadingIds } from '../../../content/splicing/constructs.ts';
 import type { PageOptions } from '../../../content/splicing/page-parts.ts';
 import type { BodyDraft } from '../../../content/options.ts';
 import type { PresetName } from '../../../content/presets/names.ts';
-import { pageAddress } from '../../../model/address/page-address.ts';
+import { recordAddress } from '../../../model/address/page-address.ts';
 import type { PullRun } from '../context.ts';
 import { fileLink, renamed } from './page-links.ts';
 import type { Fetched } from '../reading/read-records.ts';
@@ -34,7 +34,7 @@ export function conversionOf(
   draft?: BodyDraft,
 ): HtmlToMarkdownOptions {
   const { layout } = options;
-  const address = pageAddress(layout.urls, record.kind, record.lang, String(record.fields['slug'] ?? ''));
+  const address = recordAddress(layout.urls, record);
   const page = { file, address, anchors: record.anchors };
   const spelled = new Map(
     [...(draft?.links ?? [])].map(([written, sent]) => [rooted(sent, page, links.origin), written]),

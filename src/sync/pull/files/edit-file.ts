@@ -201,10 +201,13 @@ function withBody(text: string, wanted: string, edited: Edited): Bodied {
   const made = bodyFor(text, wanted, { desired, draft, redraft, options, run });
   if (!('why' in made)) return textWith(made.body, rewritten);
   if (options.html === 'sanitize' && keepsWhatIsDropped(draft, wanted)) {
-    const asWritten = (body: string): BodyDraft | undefined => inFull(redraft(body));
+    const asWritten = (body: string): BodyDraft | undefined => {
+      const next = redraft(body);
+      return next === undefined ? undefined : inFull(next);
+    };
     const whole = bodyFor(text, wanted, {
       desired,
-      draft: { ...draft, render: draft.renderAll },
+      draft: inFull(draft),
       redraft: asWritten,
       options,
       run,
@@ -219,8 +222,8 @@ function textWith(body: string, rewritten: (body: string) => string | undefined)
   return after === undefined ? { why: 'its line ends are mixed' } : { text: after };
 }
 
-function inFull(draft: BodyDraft | undefined): BodyDraft | undefined {
-  return draft === undefined ? undefined : { ...draft, render: draft.renderAll };
+function inFull(draft: BodyDraft): BodyDraft {
+  return { ...draft, render: draft.renderAll };
 }
 
 /**

@@ -49,7 +49,7 @@ export function contradicted(reads: ReadonlyMap<Key, ReadOutcome>, beside: Besid
 export function earlierTexts(reads: ReadonlyMap<Key, ReadOutcome>, beside: Beside): ReadonlySet<Key> {
   return new Set(
     [...reads].flatMap(([key, read]) =>
-      read.state === 'found' && isEarlier(key, read.record, beside) && isSent(key, beside) ? [key] : [],
+      read.state === 'found' && isSent(key, beside) && isEarlier(key, read.record, beside) ? [key] : [],
     ),
   );
 }

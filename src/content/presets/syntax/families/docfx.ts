@@ -1,5 +1,5 @@
 import type { Edit } from '../../preset.ts';
-import { inRanges } from '../code-ranges.ts';
+import { inRanges, merged } from '../code-ranges.ts';
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { boldLine, markdownText, target } from '../parts/part-rule.ts';
@@ -27,7 +27,7 @@ export function docfx({ body, isTaken }: Source): Found {
     if (isTaken(index) || source === undefined) continue;
     add(index, whole.length, `![${markdownText(alt)}](${target(source)})`);
   }
-  const inPicture = inRanges(edits.map(({ start, end }) => [start, end]));
+  const inPicture = inRanges(merged(edits));
   for (const { 0: whole, 1: lead = '', index } of body.matchAll(ARRANGING)) {
     const start = index + lead.length;
     if (isTaken(start) || inPicture(start)) continue;
