@@ -206,12 +206,14 @@ function isError({ severity }: Problem): boolean {
 
 /** The errors' files with the records that they are about. An implied record is not of the file that first names it. */
 function faultyFiles(problems: readonly Problem[], { files, unread }: Corpus): readonly FaultyFile[] {
-  const named = new Set<string>();
+  const named = new Map<string, Problem[]>();
   const keys = new Set<Key>();
   const doubled: FaultyFile[] = [];
   const slugs = new Set<string>();
   for (const problem of problems.filter(isError)) {
-    named.add(problem.at.file);
+    const ofFile = named.get(problem.at.file);
+    if (ofFile === undefined) named.set(problem.at.file, [problem]);
+    else ofFile.push(problem);
     // Which of the two files is the right one is not known.
     if (problem.code === 'duplicate-key') {
       keys.add(problem.key);
@@ -226,11 +228,34 @@ function faultyFiles(problems: readonly Problem[], { files, unread }: Corpus): r
       slugs.has(slugAt(file.place, slugOf(file))),
   );
   return [
-    ...made.map(({ key, shown: file }) => ({ file, key })),
+    ...made.map((file) => ({
+      file: file.shown,
+      key: file.key,
+      ...(isOnlyText(named.get(file.shown), file) ? { isOnlyText: true as const } : {}),
+    })),
     ...[...unread.values()].map(({ shown: file, key, slug }) => ({ file, key, slug })),
     // The second file of a key made no record.
     ...doubled,
   ];
+}
+
+/** Errors that a text alone can have: its fields do not depend on it. */
+const OF_TEXTS: ReadonlySet<Problem['code']> = new Set([
+  'dead-link',
+  'dead-anchor',
+  'missing-image',
+  'image-not-hosted',
+  'unknown-component',
+  'html-swallows',
+  'text-lost',
+  'include-failed',
+]);
+
+/** Errors in a line of a field, such as a picture or a title that is a heading, are errors of the field too. */
+function isOnlyText(errors: readonly Problem[] | undefined, { document }: SourceFile): boolean {
+  if (errors === undefined) return false;
+  const lines = new Set(Object.values(document.spots).map(({ line }) => line));
+  return errors.every(({ code, at }) => OF_TEXTS.has(code) && at.line > 1 && !lines.has(at.line));
 }
 
 function reportStrays({ tree, placed, preset, shown }: Listing, report: Report): void {

@@ -173,6 +173,8 @@ export interface FaultyFile {
   readonly key: Key;
   /** What the file says or its name gives, where no record could be made of it. */
   readonly slug?: string;
+  /** All errors are in the text below the front matter: the name, the place and the other fields are known. */
+  readonly isOnlyText?: true;
 }
 
 export interface LeftOut {

@@ -97,6 +97,11 @@ export interface LocalFile {
 export interface Withheld {
   /** Why, in one sentence without a full stop. */
   readonly message: string;
+  /**
+   * The same, of a category that is made without its text, because pages are in it. Such a record is among `records` too, and
+   * all that may become of it is that it is created.
+   */
+  readonly withoutText?: string;
   readonly at: Place;
 }
 

@@ -1,8 +1,11 @@
 import type { FaultyFile, LoadedContent } from '../content/options.ts';
+import { digestOfText } from '../model/digest.ts';
+import { bodyFieldOf } from '../model/fields.ts';
 import { familyOf } from '../model/key.ts';
-import type { Key } from '../model/key.ts';
+import type { Family, Key } from '../model/key.ts';
 import type { Problem } from '../model/problem.ts';
-import type { BaseState, DesiredRecord, DesiredState, Withheld } from '../model/record.ts';
+import type { BaseRecord, BaseState, DesiredRecord, DesiredState, Withheld } from '../model/record.ts';
+import { referencesOf } from '../plan/compare.ts';
 
 export interface Publishable {
   /** What can be sent; the other records are withheld. */
@@ -28,14 +31,10 @@ export function publishable(content: LoadedContent, base: BaseState): Publishabl
   if (faulty.length === 0) return { desired: state, faulty: files, held: [] };
   const keys = new Set(faulty.map(({ key }) => key));
   const records = new Map([...state.records].filter(([key]) => !keys.has(key)));
-  const marks = new Set(
-    [
-      ...[...base.records.values()]
-        .filter(({ key }) => !records.has(key))
-        .flatMap(({ sent, input }) => [sent['slug'], input]),
-      ...faulty.map(({ slug }) => slug),
-    ].filter((mark) => typeof mark === 'string'),
-  );
+  const marks = new Set([
+    ...marksOf([...base.records.values()].filter(({ key }) => !records.has(key))),
+    ...faulty.flatMap(({ slug }) => slug ?? []),
+  ]);
   // A file that says which name it had is not taken for another one.
   const waiting = new Set(faulty.map(({ key }) => familyOf(key)));
   const named = new Set(
@@ -76,4 +75,54 @@ function withheldFor({ file }: FaultyFile): Withheld {
 function isAlike({ fields, body }: DesiredRecord, marks: ReadonlySet<string>): boolean {
   const slug = fields['slug'];
   return (typeof slug === 'string' && marks.has(slug)) || (body !== undefined && marks.has(body.inputDigest));
+}
+
+/**
+ * The same, and new categories without their texts: pages are in them, and the errors of a section's page are in its text alone.
+ * A pull does not do so, because it would take the empty text for what the file says.
+ */
+export function withBareCategories(
+  files: Publishable,
+  { state, faulty }: LoadedContent,
+  base: BaseState,
+): Publishable {
+  const bare = new Map(
+    faulty.flatMap(({ key, isOnlyText }) => {
+      const record = isOnlyText === true && !base.records.has(key) ? state.records.get(key) : undefined;
+      return record?.kind === 'category' && record.isOriginal ? [[record.family, record] as const] : [];
+    }),
+  );
+  if (bare.size === 0) return files;
+  const records = new Map(files.desired.records);
+  const withheld = new Map(files.desired.withheld);
+  const gone = marksOf([...base.records.values()].filter(({ key }) => !state.records.has(key)));
+  const add = (family: Family): void => {
+    const record = bare.get(family);
+    // What may be a known category under a new name must not be made a second time.
+    if (record === undefined || records.has(record.key) || isAlike(record, gone)) return;
+    records.set(record.key, withoutText(record));
+    const { file } = record.at;
+    withheld.set(record.key, {
+      ...withheldFor({ file, key: record.key }),
+      withoutText: `${file} has errors, so the category is made without its text; the text is sent when they are fixed`,
+    });
+    for (const above of referencesOf(record)) add(above);
+  };
+  for (const record of files.desired.records.values()) for (const family of referencesOf(record)) add(family);
+  return { ...files, desired: { ...files.desired, records, withheld } };
+}
+
+function withoutText(record: DesiredRecord): DesiredRecord {
+  const { files: _, ...rest } = record;
+  const body = { field: bodyFieldOf(record.kind), inputDigest: digestOfText(''), render: () => '' };
+  return { ...rest, body };
+}
+
+/** What tells a record under another name: its slug, and its text. */
+function marksOf(records: readonly BaseRecord[]): ReadonlySet<string> {
+  return new Set(
+    records
+      .flatMap(({ sent, input }) => [sent['slug'], input])
+      .filter((mark): mark is string => typeof mark === 'string'),
+  );
 }

@@ -135,15 +135,21 @@ function scheduledIn(records: readonly DesiredRecord[], input: PlanInput): Plan[
 
 /** Files with errors hold up their own records, and every delete: what they say is not known. */
 function withhold(input: PlanInput, collected: Collected): void {
-  for (const [key, { message, at }] of input.desired.withheld ?? []) {
+  const { withheld } = input.desired;
+  // Of the records that wait, only these can have been decided.
+  const created = new Set(collected.changes.flatMap(({ key }) => (withheld?.has(key) === true ? [key] : [])));
+  for (const [key, { message, withoutText, at }] of withheld ?? []) {
     if (!isSelected(key, input)) continue;
-    collected.blocked.push({ key, reason: 'file-errors', message, at });
+    const words = created.has(key) ? withoutText : undefined;
+    collected.blocked.push({ key, reason: 'file-errors', message: words ?? message, at });
     collected.unsteady.add(familyOf(key));
   }
 }
 
 function decideRecord(desired: DesiredRecord, input: PlanInput, collected: Collected): void {
+  const isWithheld = input.desired.withheld?.has(desired.key) === true;
   const block = blockFor(desired, input, collected);
+  if (isWithheld && block !== undefined) return;
   if (block !== undefined) {
     collected.blocked.push(block);
     collected.unsteady.add(desired.family);
@@ -156,6 +162,7 @@ function decideRecord(desired: DesiredRecord, input: PlanInput, collected: Colle
   const sides = { file, base, remote, isPulled, rule: ruleOf(desired.key, input) };
   if (isUndisputed(sides, input)) return;
   const decision = reconcileFile(sides, input.choices, input.ways);
+  if (isWithheld && decision.verdict !== 'create') return;
   if (desired.isOriginal && (decision.verdict === 'create' || !NOTHING_OF_OURS.has(remote.state))) {
     collected.coming.add(desired.family);
   }

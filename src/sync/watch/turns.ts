@@ -9,7 +9,7 @@ import { changedRecords } from './changed-records.ts';
 import type { Sync } from '../create-sync.ts';
 import type { WatchEvent } from './event.ts';
 import { createRemoved, createSaid } from './notices.ts';
-import { publishable } from '../publishable.ts';
+import { publishable, withBareCategories } from '../publishable.ts';
 import type { SyncReport } from '../report.ts';
 import type { Batch, BatchEnd } from './batches.ts';
 import { tell, tellRedirects, tellSame, sayOutside } from './tell-turn.ts';
@@ -63,7 +63,7 @@ export function createTurns({ load, open: openSync, clock, say, chosen }: TurnsO
     const content = await load();
     const sync = (opened ??= await openSync());
     const base = await sync.known();
-    const files = publishable(content, base);
+    const files = withBareCategories(publishable(content, base), content, base);
     said.problems(content.problems);
     said.held(files);
     say({ type: 'problems', problems: content.problems });

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { fakeWorld, type FakeWorld } from '../support/fake-world.ts';
 
@@ -53,6 +55,48 @@ test('a broken file blocks its own record: the others are sent, nothing is delet
   await world.write('content/en/articles/b.md', FILES['content/en/articles/b.md']);
   const repaired = json((await world.run('plan', '--prune', '--json')).stdout);
   expect(repaired.changes.map(({ action, key }) => `${action} ${key}`)).toEqual(['delete article/c@en']);
+});
+
+const section = (title: string, more = ''): string =>
+  `---\nname: ${title}\n${more}---\n\n[nowhere](none.md)\n`;
+
+test('a section whose text has errors is made without the text, because pages are in it; the text follows', async () => {
+  world = await fakeWorld({
+    'kbsync.yaml': FILES['kbsync.yaml'],
+    'content/en/categories/top.md': section('Top'),
+    'content/en/categories/top/in.md': section('In'),
+    'content/en/categories/bad.md': section('Bad', 'priority: [1]\n'),
+    'content/en/categories/alone.md': section('Alone'),
+    'content/en/articles/a.md': '---\ntitle: A\ncategories: [top/in]\n---\n\nText.\n',
+    'content/en/articles/b.md': '---\ntitle: B\ncategories: [bad]\n---\n\nText.\n',
+  });
+  const plan = json((await world.run('plan', '--json')).stdout);
+  expect(plan.changes.map(({ action, key }) => `${action} ${key}`).sort()).toEqual([
+    'create article/a@en',
+    'create category/top/in@en',
+    'create category/top@en',
+  ]);
+  const ran = await world.run('sync');
+  expect(ran.exit).toBe(5);
+  expect(ran.stdout).toContain(
+    'category/top@en  content/en/categories/top.md has errors, so the category is made without its text',
+  );
+  expect(ran.stdout).toContain('category/alone@en  content/en/categories/alone.md has errors; the record');
+  expect(ran.stdout).toContain('article/b@en  it names category/bad, which is not on the service');
+  // Nothing more happens while the errors stay, with a state and without one.
+  expect((await world.run('sync')).stdout).toContain('1 unchanged, 5 blocked');
+  await rm(join(world.cwd, '.kbsync'), { recursive: true });
+  expect(json((await world.run('plan', '--json')).stdout).changes).toEqual([]);
+  await world.write('content/en/categories/top.md', '---\nname: Top\n---\n\nAll about it.\n');
+  const repaired = JSON.parse((await world.run('plan', '--json')).stdout) as {
+    readonly changes: readonly {
+      readonly key: string;
+      readonly fields: readonly { readonly field: string }[];
+    }[];
+  };
+  expect(repaired.changes).toMatchObject([
+    { key: 'category/top@en', fields: [{ field: 'longDescription' }] },
+  ]);
 });
 
 test('a file that says which name it had is sent under its new one, while another file waits', async () => {

@@ -63,6 +63,27 @@ describe('a record waits', () => {
     expect(blocked(makePlan(shown(input, 'category/c@en', { state: 'absent' })))).toEqual([message]);
   });
 
+  test('with its text alone, if it is a new category that pages are in; a known one stays as it is', () => {
+    const files = { 'article/a@en': { fields: { categories: ['category/c'] } }, 'category/c@en': {} };
+    const key = keyFrom('category/c@en');
+    const at = { file: 'en/category/c.md', line: 1, column: 1 };
+    const withheld = new Map([[key, { message: 'it stays', withoutText: 'its text waits', at }]]);
+    const waiting = (input: PlanInput): Plan =>
+      makePlan({ ...input, desired: { ...input.desired, withheld } });
+    const made = waiting(lived({}, files));
+    expect(changed(made)).toEqual(['create category/c@en', 'create article/a@en']);
+    expect(blocked(made)).toEqual(['category/c@en file-errors: its text waits']);
+    const known = waiting(lived({ 'category/c@en': {} }, files));
+    expect(changed(known)).toEqual(['create article/a@en']);
+    expect(blocked(known)).toEqual(['category/c@en file-errors: it stays']);
+    // It waits for its file alone, whatever else it would wait for.
+    const pending = new Map([[key, 'no answer yet']]);
+    expect(blocked(waiting(lived({}, files, { pending })))).toEqual([
+      'article/a@en reference-blocked: it names category/c, which is not on the service and cannot be created now',
+      'category/c@en file-errors: it stays',
+    ]);
+  });
+
   test('while the list may be cut, because it could exist already; who vouches for the list gets it created', () => {
     const message = (why: string) =>
       `article/a@en list-incomplete: the article list may be truncated (${why}), so the record may exist already; --assume-complete creates it`;

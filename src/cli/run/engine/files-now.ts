@@ -6,7 +6,7 @@ import { readForService } from '../read-for-service.ts';
 import type { LoadedBase } from '../../../base/base.ts';
 import { counted } from '../../print/terminal/numbers.ts';
 import { outcomesOf } from '../../../session/outcome-file.ts';
-import { publishable } from '../../../sync/publishable.ts';
+import { publishable, withBareCategories } from '../../../sync/publishable.ts';
 import { type Uploading } from '../upload-run.ts';
 import type { SignalledRun, Prepared } from './prepare.ts';
 
@@ -26,7 +26,7 @@ export function filesNow(
   const bound = { version: world.version, address: access.address.href, base, policy };
   const desiredIn = (read: FilesRead): DesiredState =>
     read.hasErrors && options.ignoresProblems !== true
-      ? publishable(read.content, base.state).desired
+      ? withBareCategories(publishable(read.content, base.state), read.content, base.state).desired
       : read.content.state;
   const outcomesIn = (read: FilesRead) => outcomesOf(settings.cacheFile, { ...bound, content: read.content });
   let desired = desiredIn(files);
