@@ -47,6 +47,13 @@ export function hasBlock(parent: HastParent): boolean {
   return parent.children.some((child) => child.type === 'element' && (isBlock(child) || hasBlock(child)));
 }
 
+/** What stands among words and is none of them: nobody sees it, or blocks stand in it, which no paragraph may hold. */
+export function isApart(node: HastContent): boolean {
+  return node.type === 'element' && (UNSEEN.has(node.tagName) || hasBlock(node));
+}
+
+const UNSEEN = new Set(['noscript', 'script', 'style', 'template']);
+
 /** The name in our trees of text that stands between blocks and has no paragraph. */
 export const RUN = 'kbsync-run';
 

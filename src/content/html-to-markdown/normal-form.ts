@@ -44,18 +44,24 @@ function write(parent: HastParent, draft: Draft, blanks: Blanks): void {
 function writeOne(node: HastContent, draft: Draft, blanks: Blanks): void {
   if (node.type === 'text') writeText(plainBlanks(node.value), draft, blanks);
   if (node.type !== 'element') return;
-  const isEdge = isBlock(node) || node.tagName === 'br';
+  const isEdge = isBlock(node) || LINES.has(node.tagName);
+  const isShown = SHOWN.has(node.tagName);
   if (isEdge) edge(draft);
-  else if (SHOWN.has(node.tagName)) show(draft);
+  else if (isShown) show(draft);
   draft.out.push(`<${node.tagName}${attributes(node)}>`);
+  if (isShown) edge(draft);
   if (node.tagName === 'pre') writePre(node, draft);
   else if (node.tagName === 'code') write(node, draft, blanks === 'pre' ? 'pre' : 'code');
   else write(node, draft, node.tagName === 'textarea' ? 'pre' : blanks);
-  if (isEdge) edge(draft);
+  if (isEdge || isShown) edge(draft);
+  if (isShown) draft.atEdge = false;
   draft.out.push(`</${node.tagName}>`);
 }
 
-/** Blanks before and behind these are seen. */
+/** A line ends there, or the element is one of its own. */
+const LINES = new Set(['br', 'legend', 'optgroup', 'option']);
+
+/** Blanks before and behind these are seen; what is in them stands in a box of its own, at whose edges none is. */
 const SHOWN = new Set(
   'audio button canvas embed iframe img input meter object progress select svg textarea video'.split(' '),
 );

@@ -1,8 +1,8 @@
 import { numberOf } from './context.ts';
 import type { Conversion } from './context.ts';
 import { collapsed } from './collapsed.ts';
-import { RUN, elementsOf, hasBlock, isBlank, isBlock, textOf } from './hast.ts';
-import type { HastElement, HastParent, HastRoot } from './hast.ts';
+import { RUN, elementsOf, hasBlock, isApart, isBlank, isBlock, textOf } from './hast.ts';
+import type { ElementContent, HastElement, HastParent, HastRoot } from './hast.ts';
 import { hastToMdast } from '../parsers.ts';
 import { codeBlock, listItem, listOf, tableOf } from './lists-and-tables.ts';
 import type { HandleState, MdastContent, MdastRoot } from './mdast.ts';
@@ -17,7 +17,7 @@ export function mdastOf(tree: HastRoot, conversion: Conversion): MdastRoot {
   // and the real one where it asks what to make of that.
   const root = hastToMdast().toMdast(HOLDER, {
     document: true,
-    handlers: { ...handlers, [HELD]: (state: HandleState) => state.all(collapsed(tree)) },
+    handlers: { ...handlers, [RUN]: handle, [HELD]: (state: HandleState) => state.all(collapsed(tree)) },
     nodeHandlers: { comment: (_state, node: { readonly value: string }) => comment(node.value) },
   });
   if (root.type !== 'root') throw new Error(`bug: a tree became a ${root.type}`);
@@ -132,22 +132,44 @@ function withoutBreaks(nodes: readonly MdastContent[]): MdastContent[] {
   });
 }
 
-/** The tags as raw HTML, Markdown between them; only where nothing but blocks is inside. */
+/** The tags as raw HTML, Markdown between them; what stands loose among the blocks inside stays raw HTML, in a line of its own. */
 function wrapper(state: HandleState, node: HastElement, conversion: Conversion): MdastContent[] | string {
   if (!WRAPPERS.has(node.tagName)) return only(node, []) ?? 'Markdown has no such block';
-  const shown = node.children.filter((child) => !isBlank(child));
-  const summary = node.tagName === 'details' ? shown[0] : undefined;
+  const start = node.children.findIndex((child) => !isBlank(child));
+  const summary = node.tagName === 'details' ? node.children[start] : undefined;
   const isSummary = summary?.type === 'element' && summary.tagName === 'summary';
-  const inside = isSummary ? shown.slice(1) : shown;
-  if (inside.length === 0 || !inside.every((child) => isBlock(child)))
-    return 'it contains text that is not in a paragraph';
+  const inside = isSummary ? node.children.slice(start + 1) : node.children;
+  if (!inside.some((child) => isBlock(child))) return 'it contains text that is not in a paragraph';
   conversion.raw.push({ element: node.tagName, reason: 'Markdown has no such block', scope: 'wrapper' });
   const head = isSummary ? `\n${htmlOf([summary], conversion.rewrite)}` : '';
   return [
     block(`${openTag(node, conversion.rewrite)}${head}`),
-    ...flow(state, { ...node, children: inside }),
+    ...flow(state, { ...node, children: withRuns(inside) }),
     block(`</${node.tagName}>`),
   ];
+}
+
+function withRuns(nodes: readonly ElementContent[]): ElementContent[] {
+  const children: ElementContent[] = [];
+  let run: ElementContent[] = [];
+  const runOf = (held: ElementContent[]): HastElement => ({
+    type: 'element',
+    tagName: RUN,
+    properties: {},
+    children: held,
+  });
+  const close = (): void => {
+    if (run.some((node) => !isBlank(node))) children.push(runOf(run));
+    run = [];
+  };
+  for (const node of nodes) {
+    if (isBlock(node) || isApart(node)) {
+      close();
+      children.push(isBlock(node) ? node : runOf([node]));
+    } else run.push(node);
+  }
+  close();
+  return children;
 }
 
 const WRAPPERS = new Set(

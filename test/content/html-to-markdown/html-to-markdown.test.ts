@@ -110,6 +110,31 @@ describe('the smallest part that Markdown cannot say stays HTML', () => {
     expect(made.markdown).toMatch(/>\n\nAfter\.\n$/);
   });
 
+  test.each([
+    [
+      'an anchor among the blocks of a section, as Sphinx writes it',
+      '<section id="a"><span id="b"></span><h2 id="x">Set up</h2><p>Read <em>on</em>.</p></section>',
+      '<section id="a">\n\n<!-- --><span id="b"></span>\n\n## Set up {#x}\n\nRead *on*.\n\n</section>\n',
+    ],
+    [
+      'words among the blocks of a box',
+      '<div class="box">One <b>two</b> three<p>four</p>five</div>',
+      '<div class="box">\n\n<!-- -->One <strong>two</strong> three\n\nfour\n\n<!-- -->five\n\n</div>\n',
+    ],
+    [
+      'a script before words that stand loose',
+      '<p>a</p><script>x();\n\n// y</script>loose <b>words</b>',
+      'a\n\n<script>x();\n// y</script>\n\nloose **words**\n',
+    ],
+    [
+      'a link around a heading, beside words',
+      '<p>a</p>loose<a href="/b"><h2>c</h2></a>',
+      'a\n\nloose\n\n<!-- --><a href="/b"><h2>c</h2></a>\n',
+    ],
+  ])('%s', (_, html, markdown) => {
+    expect(htmlToMarkdown(html, OPTIONS)).toMatchObject({ markdown, isExact: true });
+  });
+
   test('what a sync would drop stays in the Markdown and is named', () => {
     const made = htmlToMarkdown('<iframe src="https://v.example.com/1" width="300"></iframe>', OPTIONS);
     expect(made.dropped).toEqual(['<iframe>']);

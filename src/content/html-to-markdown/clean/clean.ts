@@ -3,7 +3,7 @@ import type { Cleaned, CleaningName, Note } from './names.ts';
 import { attributesStep } from './attributes.ts';
 import { marksStep } from './marks.ts';
 import { blocksStep, withoutEdgeBreaks } from './blocks.ts';
-import { RUN, elementsOf, isBlank, isBlock } from '../hast.ts';
+import { RUN, elementsOf, isApart, isBlank, isBlock } from '../hast.ts';
 import type { ElementContent, HastContent, HastParent, HastRoot } from '../hast.ts';
 import type { HtmlToMarkdownOptions } from '../options.ts';
 
@@ -82,6 +82,9 @@ function framedText(tree: HastRoot, note: Note | undefined): void {
     if (isBlock(child)) {
       close();
       children.push(child);
+    } else if (child.type === 'element' && isApart(child)) {
+      close();
+      children.push({ type: 'element', tagName: RUN, properties: {}, children: [child] });
     } else if (child.type === 'text' || child.type === 'element' || child.type === 'comment') run.push(child);
   }
   close();
@@ -90,8 +93,5 @@ function framedText(tree: HastRoot, note: Note | undefined): void {
 
 /** Shown like a block of its own. */
 function isFrame(node: ElementContent): boolean {
-  return (
-    node.type === 'element' &&
-    ['audio', 'embed', 'iframe', 'object', 'script', 'style', 'video'].includes(node.tagName)
-  );
+  return node.type === 'element' && ['audio', 'embed', 'iframe', 'object', 'video'].includes(node.tagName);
 }
