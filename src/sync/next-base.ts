@@ -1,5 +1,6 @@
 import type { Key } from '../model/key.ts';
-import { idKey } from '../model/key.ts';
+import { familyOf, idKey, isOriginal } from '../model/key.ts';
+import { nameFieldOf } from '../model/fields.ts';
 import type { BaseRecord, BaseState, UnmanagedRecord } from '../model/record.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Run } from './run.ts';
@@ -45,7 +46,7 @@ export function wholeBase(before: BaseState, plan: Plan, run: Run): BaseState {
       capabilities: run.remote.capabilities(),
       ...habitsOf(run),
       records: sorted(marked(before, run)),
-      unmanaged: stillUnmanaged(memos, run),
+      unmanaged: new Map([...stillUnmanaged(memos, run), ...disputed(plan, run)]),
     },
     run.desired,
   );
@@ -71,6 +72,29 @@ function stillUnmanaged(
 ): ReadonlyMap<string, UnmanagedRecord> {
   const shown = new Set(run.input.unmanaged.map(({ kind, id }) => idKey(kind, id)));
   return new Map([...memos].filter(([name]) => shown.has(name)));
+}
+
+/**
+ * Records of which the slug alone says whose they are, and which say something else than their files: a file that gets another slug
+ * before somebody has decided waits for its record, and makes no second one.
+ */
+function disputed(
+  { conflicts }: Plan,
+  { input, desired, records }: Run,
+): ReadonlyMap<string, UnmanagedRecord> {
+  return new Map(
+    conflicts.flatMap(({ key, kind, witness }) => {
+      const side = input.remote.get(key);
+      if (witness !== 'none' || side?.state !== 'known' || records.has(key) || !isOriginal(key, desired))
+        return [];
+      const { id, fields, stamp } = side.record;
+      const { slug, [nameFieldOf(kind)]: name } = fields;
+      if (stamp !== undefined || typeof slug !== 'string' || typeof name !== 'string') return [];
+      const family = familyOf(key);
+      const seen = input.seen.get(family) ?? '';
+      return [[idKey(kind, id), { kind, id, slug, seen, waits: { family, name } }] as const];
+    }),
+  );
 }
 
 function sorted(records: ReadonlyMap<Key, BaseRecord>): ReadonlyMap<Key, BaseRecord> {

@@ -100,11 +100,14 @@ function bearersOfFormerSlugs(
 export function formerSlugs(moved: ReadonlyMap<Family, Family>): ReadonlyMap<Family, readonly string[]> {
   const slugs = new Map<Family, readonly string[]>();
   for (const [origin, target] of moved) {
-    const path = pathOf(origin).replaceAll(/\s+/g, '-');
-    const own = [path.slice(path.lastIndexOf('/') + 1), path.replaceAll('/', '-')];
-    slugs.set(target, [...new Set([...(slugs.get(target) ?? []), ...own])]);
+    slugs.set(target, [...new Set([...(slugs.get(target) ?? []), ...slugsOfPath(origin)])]);
   }
   return slugs;
+}
+
+export function slugsOfPath(family: Family): readonly string[] {
+  const path = pathOf(family).replaceAll(/\s+/g, '-');
+  return [path.slice(path.lastIndexOf('/') + 1), path.replaceAll('/', '-')];
 }
 
 interface Stamped {

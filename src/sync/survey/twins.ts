@@ -6,6 +6,7 @@ import type { Ways } from '../../plan/likeness.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { isMadeSlug, madeOf, slugText } from '../made-slug.ts';
 import { kinIndex } from './kin.ts';
+import { slugsOfPath } from './pairing.ts';
 
 /**
  * Records without a stamp that have the title and the text of a file which has no record, and another slug. A service may make
@@ -50,7 +51,8 @@ export function twinsOf<T extends ShownRecord>(
  * the title of another file, another text and a slug that the service may have made of it can be that file's page as it was
  * before an edit. Each file and each record must be alone with its title. The same holds for a record whose title is another one,
  * if its slug was made of the file's in the very way in which the proved ones were, and each is alone with that. A slug that differs
- * from the file's in its spelling alone (`my-page` for `My-Page`) needs no such proof.
+ * from the file's in its spelling alone (`my-page` for `My-Page`) needs no such proof, nor does the slug of the file's path: the
+ * author may have given the file another one since.
  */
 export function editedTwinsOf<T extends ShownRecord>(
   homeless: readonly DesiredRecord[],
@@ -82,11 +84,16 @@ export function editedTwinsOf<T extends ShownRecord>(
       only !== undefined &&
       isAlone &&
       only.kind === 'article' &&
-      (isProved ? isMade(desired, only) : isSpeltAnew(desired, only))
+      ((isProved ? isMade(desired, only) : isSpeltAnew(desired, only)) || hasSlugOfPath(desired, only))
     )
       edited.set(desired.family, only);
   }
   return edited;
+}
+
+/** Whether the record has the slug that the file would have if its front matter named none. */
+function hasSlugOfPath({ family }: DesiredRecord, { fields: { slug } }: ShownRecord): boolean {
+  return typeof slug === 'string' && slugsOfPath(family).includes(slug);
 }
 
 /** Whether the slugs differ in the case of letters and in the signs between words alone. */
