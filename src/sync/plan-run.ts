@@ -16,6 +16,7 @@ import type { Edited, KnownOutcome, OutcomeMemory } from './outcome/known-outcom
 import { isAllInSync, knownPlan, othersBeside, withLists } from './outcome/known-outcome.ts';
 import type { Peeked } from './outcome/peeked-lists.ts';
 import { peekLists, sentLists } from './outcome/peeked-lists.ts';
+import { withTakenBack } from '../plan/taken-back.ts';
 import type { SurveyOptions } from './survey/options.ts';
 import { survey } from './survey/survey.ts';
 
@@ -70,10 +71,11 @@ async function plannedRecords(
 }
 
 async function planOf(
-  read: PlanInput,
+  surveyed: PlanInput,
   { emit, renames }: Pick<RunOptions, 'emit' | 'renames'>,
 ): Promise<{ readonly input: PlanInput; readonly plan: Plan }> {
   emit({ type: 'phase', phase: 'plan' });
+  const read = withTakenBack(surveyed);
   const names = renames === undefined ? undefined : openNames(read);
   const renamed = names === undefined ? [] : await renames?.(names);
   const input =

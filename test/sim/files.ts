@@ -100,7 +100,7 @@ function toldMoves(folder: Folder): Pick<DesiredState, 'moved'> {
 
 /** The same under a kbsync.yaml that protects records. */
 export function withRules(desired: DesiredState, protect: readonly string[]): DesiredState {
-  return { ...desired, ...recordRules({ protect }) };
+  return { ...desired, ...recordRules({ preset: 'kbsync', protect }) };
 }
 
 function recordOf(file: SimFile, folder: Folder): DesiredRecord {

@@ -1,0 +1,69 @@
+import { digestOfText } from '../model/digest.ts';
+import type { DesiredFields, FieldValue } from '../model/fields.ts';
+import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
+import type { BaseRecord, DesiredRecord } from '../model/record.ts';
+import { sameAsBase } from './compare.ts';
+import { remoteIsBase } from './field-standing.ts';
+import type { PlanInput } from './plan-input.ts';
+import { baseOf } from './plan-input.ts';
+
+/**
+ * The files of a site generator say all that a page is: without `draft` it is public, and at the top of the tree it is in no
+ * category. So what a sync has written and such a file does not say any more is taken back: the field gets the value that a new
+ * page would get. If somebody has changed it on the site since, it is theirs.
+ */
+export function withTakenBack(input: PlanInput): PlanInput {
+  const { desired } = input;
+  if (desired.isWhole !== true || input.base.records.size + input.stamped.size === 0) return input;
+  const changed = new Map<DesiredRecord['key'], DesiredRecord>();
+  const keys = input.focus === undefined ? desired.records.keys() : input.focus.keys;
+  for (const key of keys) {
+    const base = baseOf(key, input);
+    const record = base === undefined ? undefined : desired.records.get(key);
+    const now = base === undefined || record === undefined ? undefined : takenBack(record, base, input);
+    if (now !== undefined) changed.set(key, now);
+  }
+  if (changed.size === 0) return input;
+  const records = new Map([...desired.records].map(([key, record]) => [key, changed.get(key) ?? record]));
+  return { ...input, desired: { ...desired, records } };
+}
+
+function takenBack(record: DesiredRecord, base: BaseRecord, input: PlanInput): DesiredRecord | undefined {
+  const { kind, fields, body, key } = record;
+  const remote = input.remote.get(key);
+  const isAsBefore = (name: string): boolean =>
+    remote?.state === 'base' ||
+    (remote?.state === 'known' && remoteIsBase(name, base, remote.record.fields[name], input.ways));
+  const back: Record<string, FieldValue> = {};
+  for (const [name, value] of Object.entries(base.sent)) {
+    if (fields[name] !== undefined || body?.field === name) continue;
+    const own = ownOf(record, name);
+    if (own === undefined || sameAsBase(own, value) || !isAsBefore(name)) continue;
+    back[name] = own;
+  }
+  const { [bodyFieldOf(kind)]: text, ...rest } = back;
+  if (text === undefined && Object.keys(rest).length === 0) return undefined;
+  // References among them are empty: no family is in them.
+  const stated = { ...fields, ...rest } as DesiredFields;
+  if (text === undefined) return { ...record, fields: stated };
+  const empty = { field: bodyFieldOf(kind), inputDigest: digestOfText(''), render: () => '' };
+  return { ...record, fields: stated, body: empty };
+}
+
+/** What a new record has where its file says nothing; undefined: no edit can say that there is nothing. */
+function ownOf({ kind, initial }: DesiredRecord, name: string): FieldValue | undefined {
+  const spec = fieldsOf(kind).get(name);
+  if (spec === undefined) return undefined;
+  if (initial[name] !== undefined) return initial[name];
+  switch (spec.type) {
+    case 'refs':
+      return [];
+    case 'flag':
+      return false;
+    case 'text':
+    case 'html':
+      return spec.empty ?? '';
+    default:
+      return spec.empty ?? null;
+  }
+}
