@@ -186,7 +186,9 @@ const settings = {
       categories: z.array(z.string().min(1)).optional(),
     })
     .optional()
-    .describe('Values for articles whose front matter does not have the field.'),
+    .describe(
+      'Values for articles whose front matter does not have the field. If a line goes away, a page of a site generator gets the value of a new page again: without `status: draft`, it is published.',
+    ),
   articleUrl: template
     .optional()
     .describe('Address of an article on the site. Default: /{lang}/articles/{slug}'),
