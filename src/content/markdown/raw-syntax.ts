@@ -74,7 +74,7 @@ const KINDS: readonly Kind[] = [
     kind: '!!! name',
     // What Python-Markdown and its extension for details replace: words, a title in quotes, and nothing behind it.
     pattern:
-      /(?<=^|\n)[ \t]*(?:!!!|\?\?\?\+?) (?:[\p{L}\p{N}_-]+(?: +[\p{L}\p{N}_-]+)*(?: +"[^\n]*")?|"[^\n]*")[ \t]*(?=\n|$)/gu,
+      /(?<=^|\n)[ \t]*(?:!!!|\?\?\?\+?) ?(?:[\p{L}\p{N}_-]+(?: +[\p{L}\p{N}_-]+)*(?: +"[^\n]*")?|"[^\n]*")[ \t]*(?=\n|$)/gu,
     layouts: () => ['mkdocs'],
   },
   { kind: '=== "name"', pattern: /(?<=^|\n)[ \t]*===[!+]? "[^"\n]*"/g, layouts: () => ['mkdocs'] },
@@ -116,7 +116,7 @@ const MARKS: readonly string[] = [
   '\n{',
   '{*',
   ':::',
-  '!!! ',
+  '!!!',
   '??? ',
   '???+',
   '=== "',

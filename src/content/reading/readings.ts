@@ -6,7 +6,7 @@ import { jsonValue } from '../../text/json-value.ts';
 import { isRacy, toldBy, type FileTrace } from './traces.ts';
 
 /** Changes whenever the reading of one file may give another result. */
-export const READER_VERSION = 45;
+export const READER_VERSION = 46;
 
 /** What reading one file gave: a document, or only problems. */
 export interface FileReading {

@@ -19,6 +19,7 @@ test.each([
   ['!!! note inline end "A &quot;quoted&quot; title"', 1],
   ['??? 注意', 1],
   ['???+ "Title"', 1],
+  ['!!!info', 1],
   ['<strong>!!! Not yet stable, so wait. !!!</strong>', 0],
   ['!!! Mind the gap.', 0],
 ])('a box is what MkDocs takes for one: %s', (text, count) => {

@@ -2,7 +2,7 @@ import { SYNTAX } from '../syntax/syntaxes.ts';
 import { TWO_DOLLARS, formulaSigns } from '../syntax/formulas.ts';
 import { ERROR_PAGE, isErrorPage } from '../pages/error-page.ts';
 import { languageFinder } from '../pages/page-languages.ts';
-import type { InLanguage } from '../pages/page-languages.ts';
+import type { InLanguage, LanguageOptions } from '../pages/page-languages.ts';
 import { OWN_FIELDS, pagePreset } from '../pages/page-preset.ts';
 import type { PresetInput } from '../pages/page-preset.ts';
 import type { TargetRules } from '../pages/page-target.ts';
@@ -38,11 +38,7 @@ export function jekyllPreset(input: PresetInput): Preset {
       .map((path) => [path, plainPath(inShelf(path))]),
   );
   const find = languageFinder([...collected.values()], input, { hasFolders: true, hasSuffixes: true });
-  const inCollection = languageFinder(
-    [...collected.values()].map((path) => path.slice(path.indexOf('/') + 1)),
-    input,
-    { hasFolders: true, hasSuffixes: true },
-  );
+  const inCollection = collectionLanguages([...collected.values()], input);
   const inLanguage = (path: string): InLanguage | undefined => {
     const plain = collected.get(path);
     if (plain === undefined) return undefined;
@@ -51,8 +47,7 @@ export function jekyllPreset(input: PresetInput): Preset {
     // `_fr/tour/page.md` beside `_tour/page.md`: the collection is the language.
     if (!inShelf(path).startsWith('_') || slash < 0 || whole.languageFolder === plain.slice(0, slash))
       return whole;
-    const place = inCollection(plain.slice(slash + 1));
-    return { ...place, rest: `${plain.slice(0, slash)}/${place.rest}` };
+    return inCollection(plain);
   };
   const isUnpublished = unpublishedByDefault(settings.value);
   const isFuturePublished = settingAt(settings.value, 'future') === true;
@@ -283,4 +278,32 @@ function hasFormulas(settings: unknown): boolean {
 function isKramdown(settings: unknown): boolean {
   const markdown = settingAt(settings, 'markdown');
   return typeof markdown !== 'string' || /^kramdown$/i.test(markdown);
+}
+
+/** Each collection has its own languages: `_operators/ml/api.md` is no page in Malayalam because another one has an `api.md`. */
+function collectionLanguages(
+  paths: readonly string[],
+  options: LanguageOptions,
+): (path: string) => InLanguage {
+  const inside = new Map<string, string[]>();
+  const split = (path: string): readonly [collection: string, rest: string] => {
+    const slash = path.indexOf('/') + 1;
+    return [path.slice(0, slash), path.slice(slash)];
+  };
+  for (const path of paths) {
+    const [collection, rest] = split(path);
+    const its = inside.get(collection) ?? [];
+    its.push(rest);
+    inside.set(collection, its);
+  }
+  const finders = new Map<string, (path: string) => InLanguage>();
+  return (path) => {
+    const [collection, rest] = split(path);
+    const find =
+      finders.get(collection) ??
+      languageFinder(inside.get(collection) ?? [], options, { hasFolders: true, hasSuffixes: true });
+    finders.set(collection, find);
+    const place = find(rest);
+    return { ...place, rest: `${collection}${place.rest}` };
+  };
 }

@@ -40,6 +40,7 @@ export function wikiPreset(input: PresetInput): Preset {
     !REPOSITORY_TEXT.test(path) && !(README.test(path) && started.has(find(path).lang));
   const settings = readText('.obsidian/templates.json') ?? '';
   const quartz = quartzRules(input);
+  const hasVitepress = VITEPRESS.some((file) => readText(file) !== undefined);
   const folder = valueAt(sideFile(settings).value, 'folder');
   const templates = typeof folder === 'string' ? folder.replaceAll(/^\/+|(?<!\/)\/+$/g, '') : '';
   const logseq = logseqRules(input);
@@ -91,9 +92,9 @@ export function wikiPreset(input: PresetInput): Preset {
         `${lang === input.defaultLanguage ? '' : `${lang}/`}${path === '' ? 'Home' : path}.md`,
       sideFiles: `${text}${settings}${quartz.text}${logseq?.text ?? ''}`,
       dialect: pageDialect(
-        `wiki 4 ${quartz.isExplicit} ${logseq?.text}`,
+        `wiki 5 ${quartz.isExplicit} ${hasVitepress} ${logseq?.text}`,
         logseq === undefined
-          ? wikiTranslator((name) => names.find(name) !== undefined)
+          ? wikiTranslator((name) => names.find(name) !== undefined, hasVitepress)
           : logseqTranslator((name) => names.find(name) !== undefined, logseq.macros),
         {
           fields: {
@@ -209,3 +210,9 @@ function inNamespaces(paths: readonly string[]) {
 function nameOf(file: string): string {
   return file.replace(/\.[^./]+$/, '');
 }
+
+/** Settings of VitePress beside the notes. */
+const VITEPRESS = ['ts', 'mts', 'js', 'mjs'].flatMap((end) => [
+  `.vitepress/config.${end}`,
+  `.vitepress/config/index.${end}`,
+]);

@@ -4,6 +4,7 @@ import { shown } from './filters.ts';
 import { CHARS_MAX, charsOf } from './chars.ts';
 import { UNKNOWN, below, isTrue, valueOf } from './values.ts';
 import type { Scope } from './values.ts';
+import { escapedHtml } from '../../../text/escaped-html.ts';
 import type { Edit } from '../preset.ts';
 
 /** What a template can look up. */
@@ -59,6 +60,8 @@ function* inPage(source: string, nodes: readonly Node[], state: State): Generato
       const text = tagText(node, state);
       if (text === UNKNOWN) forget(state.names, before, state.names, [node]);
       else yield { start, end, text };
+    } else if (node.name === 'highlight') {
+      for (const { nodes: inside } of node.branches) yield* inPage(source, inside, state);
     } else if (node.name === 'for' || node.name === 'capture') {
       const before = new Map(state.names);
       const text = blockText(source, node, state);
@@ -148,7 +151,9 @@ function rendered(source: string, nodes: readonly Node[], state: State): string 
         : node.as === 'output'
           ? outputText(node.expression, state)
           : node.as === 'tag'
-            ? tagText(node, state)
+            ? node.name === 'raw'
+              ? node.words
+              : tagText(node, state)
             : blockText(source, node, state);
     if (piece === UNKNOWN) return UNKNOWN;
     text += piece;
@@ -217,14 +222,21 @@ function includeText(words: string, state: State): string | typeof UNKNOWN {
   return /\.html?$/i.test(file) ? asBlock(text) : text.trim();
 }
 
-/** HTML of a template in Markdown: an indent would be code, and a blank line would end the block. */
+/** HTML of a template in Markdown: an indent would be code, and a blank line would end the block. In code, blanks count. */
 function asBlock(html: string): string {
-  if (/<pre\b|\n\n\S/i.test(html.trim())) return html.trim();
-  return html
+  const pieces = html.trim().split(/(<pre\b[\s\S]*?<\/pre>)/i);
+  if (pieces.length === 1 && /\n\n\S/.test(html.trim())) return html.trim();
+  return pieces
+    .map((piece, index) => (index % 2 === 1 ? piece.replaceAll(/\n(?=[ \t]*\n)/g, '&#10;') : inLines(piece)))
+    .join('');
+}
+
+function inLines(html: string): string {
+  const lines = html
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join('\n');
+    .filter((line) => line !== '');
+  return `${/^[ \t]*\n/.test(html) ? '\n' : ''}${lines.join('\n')}${/\n[ \t]*$/.test(html) && lines.length > 0 ? '\n' : ''}`;
 }
 
 function blockText(source: string, block: Block, state: State): string | typeof UNKNOWN {
@@ -235,10 +247,21 @@ function blockText(source: string, block: Block, state: State): string | typeof 
     state.names.set(capturedName(block.words), text);
     return text === UNKNOWN ? UNKNOWN : '';
   }
+  if (block.name === 'highlight') {
+    const code = rendered(source, first.nodes, state);
+    return code === UNKNOWN ? UNKNOWN : highlighted(code, block.words);
+  }
   if (block.name === 'for') return loopText(source, block, state);
   const chosen = branchOf(block, state);
   if (chosen === UNKNOWN) return UNKNOWN;
   return chosen === undefined ? '' : rendered(source, chosen.nodes, state);
+}
+
+/** `{% highlight ruby linenos %}` (https://jekyllrb.com/docs/liquid/tags/#code-snippet-highlighting). */
+function highlighted(code: string, words: string): string {
+  const [language = ''] = words.split(/\s+/);
+  const lines = code.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
+  return `<pre><code class="language-${escapedHtml(language)}">${escapedHtml(lines)}\n</code></pre>`;
 }
 
 function loopText(source: string, { words, branches }: Block, state: State): string | typeof UNKNOWN {

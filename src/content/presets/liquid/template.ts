@@ -11,7 +11,7 @@ export type Node =
     }
   | Block;
 
-/** A tag with its end: `if`, `unless`, `case`, `for`, `capture`. */
+/** A tag with its end: `if`, `unless`, `case`, `for`, `capture`, `highlight`. */
 export interface Block {
   readonly as: 'block';
   readonly name: string;
@@ -36,7 +36,7 @@ export interface Branch {
 /** Arguments are a few words; what is longer has lost its end. */
 const PIECE =
   /\{%(-?)\s*(\w+)\b((?:[^%]|%(?!\})){0,4000}?)(-?)%\}|\{\{(-?)((?:[^{}]|\{(?!\{)|\}(?!\})){0,1000}?)(-?)\}\}/g;
-const BLOCKS = new Set(['if', 'unless', 'case', 'for', 'capture']);
+const BLOCKS = new Set(['if', 'unless', 'case', 'for', 'capture', 'highlight']);
 const MIDDLE = new Set(['elsif', 'else', 'when']);
 /** What stands in them is text. */
 const VERBATIM = new Set(['raw', 'comment']);
@@ -75,7 +75,8 @@ export function parsed(source: string): readonly Node[] {
       close.lastIndex = end;
       const closed = close.exec(source);
       cursor = closed === null ? source.length : closed.index + closed[0].length;
-      nodes().push({ as: 'tag', start, end: cursor, name, words: '' });
+      const inside = closed === null || name !== 'raw' ? '' : source.slice(end, closed.index);
+      nodes().push({ as: 'tag', start, end: cursor, name, words: inside });
       pieces.lastIndex = cursor;
     } else if (BLOCKS.has(name)) {
       open.push({

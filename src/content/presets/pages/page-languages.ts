@@ -243,9 +243,9 @@ export function isIndex(path: string): boolean {
   return INDEX.test(path);
 }
 
-/** What documentation has folders for, and is a code too: `ml` is Malayalam, `io` is Ido, `hr` is Croatian. */
+/** What documentation has folders for, and is a code too: `ml` is Malayalam, `io` is Ido, `hr` is Croatian, `pa` is Punjabi. */
 const TOPICS =
-  /^(?:am|ar|cs|cv|da|ha|hr|id|ie|io|is|it|ks|lo|ml|my|no|om|os|pi|pl|ps|sc|sd|se|sg|si|sm|so|ss|st|sw|te|ti|to|tr|ts|tt|uk|vi)$/i;
+  /^(?:am|ar|bi|bm|ce|cs|cv|da|ee|ha|hr|id|ie|io|is|it|ks|kv|lb|lo|ml|mr|my|no|om|os|pa|pi|pl|ps|rn|sc|sd|se|sg|si|sm|so|ss|st|sw|te|ti|to|tr|ts|tt|uk|vi)$/i;
 
 /** May a folder of this name be a topic? Many words have three letters. */
 export function isTopic(name: string): boolean {

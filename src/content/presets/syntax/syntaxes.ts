@@ -9,7 +9,9 @@ import { fenceNames, fenceWords } from './families/fence-names.ts';
 import { escapedIds, headingAnchors, subtitles } from './heading-anchors.ts';
 import { fencesBelowTags, htmlMarkdown, markedElements } from './families/html-markdown.ts';
 import { includes } from './families/includes.ts';
-import { attributeLists, blockAttributes } from './families/kramdown.ts';
+import { attributeLists, blockAttributes } from './families/kramdown/attribute-lists.ts';
+import { extensions } from './families/kramdown/extensions.ts';
+import { tables } from './families/kramdown/tables.ts';
 import { gitbook, liquid } from './families/liquid.ts';
 import { materialBlocks } from './families/material.ts';
 import { hexoTags } from './families/tags/hexo.ts';
@@ -85,7 +87,18 @@ export const SYNTAX = {
     HUGO_TEMPLATES,
   ),
   jekyll: translator(
-    [formulas, liquid, htmlMarkdown, attributeLists, quotes, frames, strongInWords, tableCode],
+    [
+      formulas,
+      liquid,
+      extensions,
+      htmlMarkdown,
+      attributeLists,
+      quotes,
+      frames,
+      strongInWords,
+      tableCode,
+      tables,
+    ],
     forms.JEKYLL,
     forms.LIQUID,
   ),
@@ -144,7 +157,7 @@ export const SYNTAX = {
   eleventy: translator([
     liquid,
     markdownItPlugins,
-    htmlMarkdown,
+    markedElements,
     quotes,
     components,
     frames,
@@ -186,9 +199,21 @@ export const SYNTAX = {
   ),
 } as const;
 
-/** Of wikis, which know their pages by name. */
-export function wikiTranslator(isPage: (name: string) => boolean): ReturnType<typeof translator> {
-  return translator([wiki(isPage), pythonMarkdown, quotesOfAnyKind, components, frames, fenceNames]);
+/** Of wikis, which know their pages by name; `hasContainers`: a vault that VitePress publishes, with its `::: tip`. */
+export function wikiTranslator(
+  isPage: (name: string) => boolean,
+  hasContainers: boolean,
+): ReturnType<typeof translator> {
+  const containers = hasContainers ? [directives] : [];
+  return translator([
+    wiki(isPage),
+    ...containers,
+    pythonMarkdown,
+    quotesOfAnyKind,
+    components,
+    frames,
+    fenceNames,
+  ]);
 }
 
 /** Of Logseq. */

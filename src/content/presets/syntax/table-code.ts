@@ -3,7 +3,7 @@ import { inRanges } from './code-ranges.ts';
 import { NOTHING } from './family.ts';
 import type { Found, Source } from './family.ts';
 
-const DELIMITERS = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
+const DELIMITERS = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:[|+][ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 /** A longer row is looked at no further. */
 const ROW_CHARS_MAX = 10_000;
 const RUNS_MAX = 500;

@@ -77,6 +77,101 @@ test('a class of a box above a paragraph or a quote makes it one; other attribut
   );
 });
 
+test('a folder of a collection is a language if a page of that collection stands in it too', async () => {
+  const loaded = await jekyll({
+    '_monitor/index.md': page('title: Monitor', 'M.\n'),
+    '_monitor/pa/index.md': page('title: Analyzer', 'P.\n'),
+    '_monitor/pa/api.md': page('title: API', 'P.\n'),
+    '_monitor/fr/setup.md': page('title: Installer', 'F.\n'),
+    '_monitor/setup.md': page('title: Set up', 'S.\n'),
+    '_ops/api.md': page('title: Ops API', 'O.\n'),
+    '_ops/ne/api.md': page('title: Network', 'O.\n'),
+    '_net/ne/lines.md': page('title: Lines', 'N.\n'),
+    '_net/start.md': page('title: Start', 'N.\n'),
+  });
+  const articles = [...loaded.records.values()].filter(({ kind }) => kind === 'article');
+  expect(articles.map(({ at, lang }) => `${at.file.replace('content/', '')} ${lang}`).sort()).toEqual([
+    '_monitor/fr/setup.md fr',
+    '_monitor/pa/api.md en',
+    '_monitor/setup.md en',
+    '_net/ne/lines.md en',
+    '_net/start.md en',
+    '_ops/api.md en',
+    '_ops/ne/api.md ne',
+  ]);
+  expect(loaded.languages).toEqual(['en', 'fr', 'ne']);
+});
+
+test('a part shows code that a page captured, by `highlight`, with its blank lines', async () => {
+  const loaded = await jekyll({
+    '_data/code.yml': 'langs:\n  - {id: py, name: Python}\n  - {id: rb, name: Ruby}\n',
+    '_includes/tabs.html':
+      '<div class="tabs">\n  {% for lang in site.data.code.langs %}\n    {% assign its = include[lang.id] %}\n    {% if its != nil %}\n      <p>{{ lang.name }}</p>\n\n      {%- case lang.id -%}{%- when "py" -%}{% highlight python %}{{ its | strip }}{% endhighlight -%}{%- else -%}{% highlight text %}{{ its | strip }}{% endhighlight -%}{%- endcase -%}\n    {% endif %}\n  {% endfor %}\n</div>\n',
+    'a.md': page(
+      'title: A',
+      '{% capture one %}\nif a < b:\n\n    {% raw %}print("{{ x }}"){% endraw %}\n{% endcapture %}\n\n{% include tabs.html\n    py=one %}\n\nAfter.\n\n{% highlight ruby %}\nputs {{ page.title }}\n{% endhighlight %}\n',
+    ),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe(
+    '<div class="tabs">\n<p>Python</p><pre><code class="language-python">if a &lt; b:\n\n    print("{{ x }}")\n</code></pre>\n</div>\n<p>After.</p>\n<pre><code class="language-ruby">puts A\n</code></pre>',
+  );
+});
+
+test('extensions of kramdown: what is inside comes as it is, or not at all', async () => {
+  const loaded = await jekyll({
+    'a.md': page(
+      'title: A',
+      '{::options parse_block_html="true" /}\n\n{::nomarkdown}<img src="https://x.test/i.png" alt="i">{:/} **Note** it.\n\nOne {::comment}not shown{:/comment} two.\n\n{::comment}\nNor this.\n{:/}\n\n```\n{::nomarkdown}\n```\n',
+    ),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe(
+    '<p><img src="https://x.test/i.png" alt="i" /> <strong>Note</strong> it.</p>\n<p>One  two.</p>\n<pre><code>{::nomarkdown}\n</code></pre>',
+  );
+});
+
+test('tables of kramdown: the line below the heads may have other columns, and a table needs no heads', async () => {
+  const loaded = await jekyll({
+    'a.md': page(
+      'title: A',
+      '| A | B |\n|:---|:---|---|\n| 1 | 2 |\n\n| C | `x|y` | D |\n|---+:--|\n| 3 | 4 | 5 |\n\n| 6 | 7 |\n| 8 | 9 |\n\n```\n| a | b |\n|---|\n```\n',
+    ),
+  });
+  const html = bodyOf(loaded, 'a');
+  const cells = [...html.matchAll(/<t([hd])[^>]*>(.*?)<\/t/g)].map(([, kind, text]) => `${kind}:${text}`);
+  expect(cells).toEqual(
+    'h:A h:B d:1 d:2 h:C h:<code>x|y</code> h:D d:3 d:4 d:5 h: h: d:6 d:7 d:8 d:9'.split(' '),
+  );
+  expect(html).toContain('<pre><code>| a | b |\n|---|\n</code></pre>');
+});
+
+test.each([
+  [
+    'a heading below a tag of a line',
+    'Text.\n\n<br>\n### Head\n',
+    '<p>Text.</p>\n<br />\n<h3 id="head">Head</h3>',
+  ],
+  [
+    'text below pictures',
+    '<img src="https://x.test/a.png">\n<img src="https://x.test/b.png">\n**Bold**\n',
+    '<strong>Bold</strong>',
+  ],
+  [
+    'text below a block of HTML',
+    '<h4>Head</h4>\nSee [x](https://x.test).\n',
+    '<a href="https://x.test">x</a>',
+  ],
+])('HTML ends where kramdown has it: %s', async (_, body, shown) => {
+  const loaded = await jekyll({ 'a.md': page('title: A', body) });
+  expect(bodyOf(loaded, 'a')).toContain(shown);
+});
+
+test('text below an element inside another one is HTML, as in kramdown', async () => {
+  const loaded = await jekyll({ 'a.md': page('title: A', '<div>\n<p>One.</p>\n*Two*\n</div>\n') });
+  expect(bodyOf(loaded, 'a')).toContain('*Two*');
+});
+
 test('links from the root find pages by their permalinks and old addresses', async () => {
   const loaded = await jekyll({
     'a.md': page('title: A', '[1](/help/b/) [2](/old.html#x) [3](/help/nowhere/) [4](/fr/help/b)\n'),

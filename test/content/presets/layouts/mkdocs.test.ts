@@ -154,6 +154,20 @@ test('blocks become boxes by their indent, in lists and inside each other', asyn
   expect(html).toContain('<details><summary>More <em>of</em> it</summary>\n<p>Folded.</p>\n</details>');
 });
 
+test('the blank before the type of a box may be missing, and the type may be a word of any language', async () => {
+  const loaded = await mkdocs({
+    'a.md': page(
+      'title: A',
+      '!!!info\n    One.\n\n???note "More"\n    Folded.\n\n!!! 注意 "Mind"\n    Two.\n\n==="Tab"\n    Text.\n',
+    ),
+  });
+  const html = bodyOf(loaded, 'a');
+  expect(html).toContain(NOTE('<p>One.</p>', 'Note'));
+  expect(html).toContain('<details><summary>More</summary>\n<p>Folded.</p>\n</details>');
+  expect(html).toContain(NOTE('<p>Two.</p>', 'Mind'));
+  expect(html).toContain('==="Tab"');
+});
+
 test('a tab indents a block as four blanks do, in lists and inside each other, as Python-Markdown has it', async () => {
   const loaded = await mkdocs({
     'a.md': page(

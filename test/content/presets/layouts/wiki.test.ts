@@ -32,6 +32,17 @@ test('GitHub wiki: titles are names, links are names, the sidebar gives order', 
   expect(html).toContain('>Set up</a>');
 });
 
+test('a vault that VitePress publishes has its containers, and links by name', async () => {
+  const loaded = await wiki({
+    '.vitepress/config.ts': 'export default {}\n',
+    'a.md': 'See [[b|the other]].\n\n::: tip Mind\nOne *two*.\n:::\n',
+    'b.md': 'Text.\n',
+  });
+  expect(loaded.places).toEqual([]);
+  expect(linksOf(bodyOf(loaded, 'a'))).toEqual(['/en/articles/b']);
+  expect(bodyOf(loaded, 'a')).toContain('<p class="admonition-title">Mind</p>\n<p>One <em>two</em>.</p>');
+});
+
 test('Wiki.js: drafts, root links, boxes below quotes, a page beside its folder', async () => {
   const loaded = await wiki({
     'home.md': page(

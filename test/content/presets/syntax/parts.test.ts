@@ -61,6 +61,26 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       TWO_CODES,
     ],
     [
+      'hugo',
+      '{{< tabpane lang=sh >}}\n{{< tab npm >}}\nnpm i\n{{< /tab >}}\n{{< tab header="pnpm" >}}\npnpm i\n{{< /tab >}}\n{{< /tabpane >}}\n',
+      TWO_CODES,
+    ],
+    [
+      'hugo',
+      '{{< tabpane langEqualsHeader=true >}}\n{{< tab "sh" >}}\nnpm *i*\n{{< /tab >}}\n{{< /tabpane >}}\n',
+      '<p><strong>sh</strong></p>\n<pre><code class="language-sh">npm *i*\n</code></pre>',
+    ],
+    [
+      'hugo',
+      '{{< tabpane >}}\n{{< tab "Plain" >}}\nnpm *i*\n{{< /tab >}}\n{{< /tabpane >}}\n',
+      '<p><strong>Plain</strong></p>\n<pre><code>npm *i*\n</code></pre>',
+    ],
+    [
+      'hugo',
+      '{{< tabpane text=true >}}\n{{< tab header="Deutsch" lang="de" >}}\nEin *Wort*\n{{< /tab >}}\n{{< /tabpane >}}\n',
+      '<p><strong>Deutsch</strong></p>\n<p>Ein <em>Wort</em></p>',
+    ],
+    [
       'mintlify mdx',
       '<CodeGroup>\n```sh npm\nnpm i\n```\n```sh pnpm {1} lines\npnpm i\n```\n</CodeGroup>\n',
       TWO_CODES,

@@ -80,30 +80,73 @@ function withElements({ body, inCode }: Source, edits: Edit[]): Found {
 }
 
 /**
- * A tag of a line of text begins a paragraph, also alone in its line (https://kramdown.gettalong.org/syntax.html#html-blocks, and so in python-markdown). CommonMark
- * would take the lines below it for HTML.
+ * Tags of a line of text begin a paragraph, also alone in their line (https://kramdown.gettalong.org/syntax.html#html-blocks, and so in python-markdown). CommonMark
+ * would take the lines below them for HTML, up to the next blank one.
  */
 function spansAlone({ body, inCode }: Pick<Source, 'body' | 'inCode'>): readonly Edit[] {
-  return [...body.matchAll(SPAN_ALONE)].flatMap(({ 0: whole, index }) => {
-    const newline = index + whole.length - 1;
-    return inCode(newline) ? [] : [{ start: newline, end: newline + 1, text: ' ' }];
-  });
+  if (!SPAN_ALONE.test(body)) return [];
+  const edits: Edit[] = [];
+  /** The ends of the first and the last line of tags. */
+  let run: { readonly first: number; readonly last: number } | undefined;
+  for (let start = 0; start < body.length;) {
+    const newline = body.indexOf('\n', start);
+    const end = newline < 0 ? body.length : newline;
+    const line = body.slice(start, end);
+    if (!inCode(start) && line.length < LINE_CHARS_MAX && LINE_OF_SPANS.test(line))
+      run = { first: run?.first ?? end, last: end };
+    else {
+      // What begins a block stays in its line.
+      if (run !== undefined && line.trim() !== '' && !STARTS_OTHER.test(line))
+        edits.push({ start: run.first, end: run.first + 1, text: ' ' });
+      else if (run !== undefined && STARTS_BLOCK.test(line))
+        edits.push({ start: run.last, end: run.last, text: '\n' });
+      run = undefined;
+    }
+    start = end + 1;
+  }
+  return edits;
 }
 
-/** What begins a block in the next line stays there. */
-const SPAN_ALONE =
-  /^ {0,3}<(?:span|small|strong|b|em|i|u|font|mark|sub|sup)(?:[ \t](?:[^<>"']|"[^"]*"|'[^']*')*)?>[ \t]*\n(?=[ \t]*[^\s<>#|*+`~\d-])/gim;
+const SPAN_ALONE = /^ {0,3}<(?:span|small|strong|b|em|i|u|font|mark|sub|sup|a|br|img|wbr|input)\b/im;
+/** One tag that opens something, or tags of what has no end. */
+const LINE_OF_SPANS =
+  /^ {0,3}(?:<(?:span|small|strong|b|em|i|u|font|mark|sub|sup|a)(?:[ \t](?:[^<>"']|"[^"]*"|'[^']*')*)?>[ \t]*|(?:<(?:br|img|wbr|input)(?:[ \t/](?:[^<>"']|"[^"]*"|'[^']*')*)?>[ \t]*)+)$/i;
+const LINE_CHARS_MAX = 2000;
+const STARTS_OTHER = /^[ \t]*(?:[<>#|]|[*+-][ \t]|\d+[.)][ \t]|`{3}|~{3}|[*_-]{3})/;
+const STARTS_BLOCK = /^ {0,3}(?:`{3}|~{3}|#{1,6}[ \t])/;
 
-/** A block of HTML ends with its closing tag: code or a heading in the next line is Markdown again. CommonMark wants a blank line first. */
+/**
+ * A block of HTML ends with its closing tag: what stands in the next line is Markdown again, but inside another element only code and headings
+ * are. CommonMark wants a blank line first.
+ */
 function endsOfBlocks({ body, inCode }: Pick<Source, 'body' | 'inCode'>): readonly Edit[] {
   if (!body.includes('</')) return [];
+  const outermost = outermostEnds(body);
   return [...body.matchAll(BLOCK_END)]
-    .filter(({ index }) => !inCode(index))
+    .filter(({ 0: whole, index }) => {
+      if (inCode(index)) return false;
+      const behind = index + whole.length;
+      return STARTS_BLOCK.test(body.slice(behind, behind + 12)) || outermost.has(index);
+    })
     .map(({ 0: whole, index }) => ({ start: index + whole.length, end: index + whole.length, text: '\n' }));
 }
 
 const BLOCK_END =
-  /<\/(?:div|p|table|details|figure|section|ul|ol|video|iframe|center|blockquote)>[ \t]*\n(?= {0,3}(?:`{3}|~{3}|#{1,6}[ \t]))/gi;
+  /<\/(?:div|p|table|details|figure|section|article|aside|ul|ol|dl|video|iframe|center|blockquote|h[1-6])>[ \t]*\n(?=[ \t]*[^\s<])/gi;
+
+/** Where the closing tags of elements begin that start a line and stand in no other element. */
+function outermostEnds(body: string): ReadonlySet<number> {
+  const ends = new Set<number>();
+  let behind = 0;
+  const pairs = [...closings(body)].sort(([a], [b]) => a - b);
+  for (const [inner, { start, end }] of pairs) {
+    if (inner < behind) continue;
+    behind = end;
+    const tag = body.lastIndexOf('<', inner - 1);
+    if (/(?:^|\n) {0,3}$/.test(body.slice(Math.max(0, tag - 4), tag))) ends.add(start);
+  }
+  return ends;
+}
 
 /** Python-Markdown takes code in fences out before it looks for HTML, so a fence directly below a tag is code. CommonMark wants a blank line first. */
 export function fencesBelowTags({ body, inCode }: Source): Found {

@@ -10,8 +10,9 @@ import { markdownText } from '../parts/part-rule.ts';
 import { NO_ARGUMENTS } from '../tag.ts';
 import type { Meaning, Part, Tag, TagSyntax } from '../tag.ts';
 
+/** The blank behind `!!!` and `???` may be missing, as Python-Markdown and its extension for details have it; that behind `===` may not. */
 const BLOCK =
-  /^([ \t]*)(!!!|\?\?\?\+?|===[!+]?)[ \t]+(?:"(.*?)"|([A-Za-z][\w-]*)((?:[ \t]+[\w-]+)*)(?:[ \t]+"(.*?)")?)[ \t]*$/;
+  /^([ \t]*)(!!!|\?\?\?\+?|===[!+]?(?=[ \t]))[ \t]*(?:"(.*?)"|([\p{L}\p{N}_-]+)((?:[ \t]+[\p{L}\p{N}_-]+)*)(?:[ \t]+"(.*?)")?)[ \t]*$/u;
 
 /** A longer line is text. */
 const LINE_CHARS_MAX = 500;

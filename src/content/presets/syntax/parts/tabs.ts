@@ -1,6 +1,6 @@
 import { literalTexts } from '../javascript.ts';
 import type { Meaning, Part } from '../tag.ts';
-import { argument, boldLine, placeAmongSame, wrapper } from './part-rule.ts';
+import { argument, boldLine, placeAmongSame, plainName, wrapper } from './part-rule.ts';
 import type { PartRules } from './part-rule.ts';
 
 /**
@@ -29,12 +29,26 @@ function tabOf(part: Part): Meaning | undefined {
     listed(part) ??
     argument(part, 'value', 'id');
   if (part.closer === undefined && name === undefined) return undefined;
-  const language = argument(part, 'lang');
-  // Docsy: what is inside a tab with a language is code, fence or not.
-  const isCode =
-    language !== undefined && part.tag.syntax.what === 'shortcode' && !/^\s*(?:`{3}|~{3})/.test(part.inside);
-  if (isCode) return { as: 'code', language, ...(name === undefined ? {} : { label: boldLine(name) }) };
+  const language = docsyLanguage(part, name);
+  if (language !== undefined)
+    return { as: 'code', language, ...(name === undefined ? {} : { label: boldLine(name) }) };
   return name === undefined ? { as: 'keep' } : { as: 'labelled', label: boldLine(name) };
+}
+
+/**
+ * Docsy: what is inside a tab is code, unless the tab or its pane has `text=true`
+ * (https://www.docsy.dev/docs/content/shortcodes/#tabbed-panes). Undefined: no code, or a fence, which is code by itself.
+ */
+function docsyLanguage(part: Part, header: string | undefined): string | undefined {
+  const { tag, parent, inside } = part;
+  if (tag.syntax.what !== 'shortcode' || /^\s*(?:`{3}|~{3})/.test(inside)) return undefined;
+  const pane = parent !== undefined && plainName(parent.tag.name) === 'tabpane' ? parent : undefined;
+  if (argument(part, 'text') === 'true') return undefined;
+  if (pane !== undefined && argument(pane, 'text') === 'true') return undefined;
+  const own = argument(part, 'lang');
+  // `{{% tab %}}` has Markdown inside that Hugo has turned into HTML.
+  if (pane === undefined || tag.syntax.shown(tag).startsWith('{{%')) return own;
+  return own ?? (argument(pane, 'langEqualsHeader') === 'true' ? header : argument(pane, 'lang')) ?? '';
 }
 
 /** `<Tabs items={['npm', 'pnpm']}>`: the names of all tabs, in order. */

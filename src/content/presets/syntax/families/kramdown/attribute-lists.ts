@@ -1,9 +1,9 @@
-import type { Edit } from '../../preset.ts';
-import { NOTHING } from '../family.ts';
-import type { Found, Source } from '../family.ts';
-import { boxKind } from '../parts/boxes.ts';
-import { NO_ARGUMENTS } from '../tag.ts';
-import type { Meaning, Part, Tag, TagSyntax } from '../tag.ts';
+import type { Edit } from '../../../preset.ts';
+import { NOTHING } from '../../family.ts';
+import type { Found, Source } from '../../family.ts';
+import { boxKind } from '../../parts/boxes.ts';
+import { NO_ARGUMENTS } from '../../tag.ts';
+import type { Meaning, Part, Tag, TagSyntax } from '../../tag.ts';
 
 /**
  * kramdown's attribute lists. `{: .note }` above a paragraph or a quote makes it a box, `{: #id }` behind or below a heading is its id; others say
@@ -14,7 +14,7 @@ export function attributeLists({ body, inCode }: Source): Found {
   const tags: Tag[] = [];
   const edits: Edit[] = [];
   for (const { 0: whole, 1: lead = '', 2: inside = '', index } of body.matchAll(
-    /^([ \t>]*)\{:([^}\n]*)\}[ \t]*$/gm,
+    /^([ \t>]*)\{:(?![:/])([^}\n]*)\}[ \t]*$/gm,
   )) {
     const start = index + lead.length;
     const end = index + whole.length;
@@ -53,7 +53,9 @@ export function attributeLists({ body, inCode }: Source): Found {
     tags.push({ ...tag, form: 'open', start, end }, { ...tag, form: 'close', start: behind, end: behind });
   }
   const starts = new Set(tags.map(({ start }) => start));
-  for (const { 0: whole, 1: inside = '', index } of body.matchAll(/(?<=[^\s{])[ \t]?\{:([^}\n]{0,200})\}/g)) {
+  for (const { 0: whole, 1: inside = '', index } of body.matchAll(
+    /(?<=[^\s{])[ \t]?\{:(?![:/])([^}\n]{0,200})\}/g,
+  )) {
     if (inCode(index) || starts.has(index)) continue;
     const id = /#([\w:.-]+)/.exec(inside)?.[1];
     const lineStart = body.lastIndexOf('\n', index - 1) + 1;
