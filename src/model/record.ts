@@ -63,7 +63,7 @@ export interface DesiredState {
   /** From `sinceMs` until `untilMs` the same files want the same; then a date in one of them passes. */
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
-  /** The files are those of a site generator, so they say all of a page (taken-back.ts). */
+  /** The files are those of a site generator, so they say all of a page (removed-fields.ts). */
   readonly isWhole?: true;
   /** Images and files that records show at an address of the service, by digest. */
   readonly files?: ReadonlyMap<string, LocalFile>;

@@ -79,7 +79,7 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'kee
  * If somebody else's record also has the slug of the file, or the only place (of a translation), it is `taken` with a base
  * too: no second record can be made beside it.
  *
- * What the file of a site generator says no more is stated for it beforehand (taken-back.ts), while the remote is as A.
+ * What the file of a site generator says no more is stated for it beforehand (removed-fields.ts), while the remote is as A.
  * A field that the file owns and the base has never seen is a new statement of the author: as `B A A`.
  * Without a base, the text of the service is A too if a pull makes the file's text of it (relative addresses, what web editors
  * leave behind): pulled files are in sync in a clone without a state.

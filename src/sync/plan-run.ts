@@ -16,7 +16,7 @@ import type { Edited, KnownOutcome, OutcomeMemory } from './outcome/known-outcom
 import { isAllInSync, knownPlan, othersBeside, withLists } from './outcome/known-outcome.ts';
 import type { Peeked } from './outcome/peeked-lists.ts';
 import { peekLists, sentLists } from './outcome/peeked-lists.ts';
-import { withTakenBack } from '../plan/taken-back.ts';
+import { withRemovedFields } from '../plan/removed-fields.ts';
 import type { SurveyOptions } from './survey/options.ts';
 import { survey } from './survey/survey.ts';
 
@@ -75,7 +75,7 @@ async function planOf(
   { emit, renames }: Pick<RunOptions, 'emit' | 'renames'>,
 ): Promise<{ readonly input: PlanInput; readonly plan: Plan }> {
   emit({ type: 'phase', phase: 'plan' });
-  const read = withTakenBack(surveyed);
+  const read = withRemovedFields(surveyed);
   const names = renames === undefined ? undefined : openNames(read);
   const renamed = names === undefined ? [] : await renames?.(names);
   const input =

@@ -79,10 +79,10 @@ export async function restoreFrom(options: SyncOptions, input: RestoreInput): Pr
     ...edits.filter(({ isDelete }) => !isDelete).map((edit) => desiredFrom(edit, edit.at, finder)),
   ];
   for (const edit of edits) if (edit.isDelete) placeOfOriginal(edit, finder);
-  // Only some records are in it: words that fit none of them are no mistake.
-  const { protects } = input.files;
+  // Only some records are in it: words that fit none of them are no mistake. And of a record only some fields are.
+  const { protects, isWhole: _, ...files } = input.files;
   const desired: DesiredState = {
-    ...input.files,
+    ...files,
     ...(protects === undefined ? {} : { protects: { ...protects, unmatched: () => [] } }),
     languages: [...new Set([...input.files.languages, ...records.map(({ lang }) => lang)])],
     records: new Map([...[...needed.values()].map(placeholder), ...records].map((each) => [each.key, each])),

@@ -72,3 +72,16 @@ test('a section and a page that move to the top of the tree leave the category t
   expect((await world.run('sync')).exit).toBe(0);
   expect(await planned()).toEqual({});
 });
+
+test('undo makes drafts, and the next sync does not publish them again', async () => {
+  world = await fakeWorld(FILES);
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  await world.write('content/guide/new.md', page('New', 'weight: 4\ntags: [beta]\n'));
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  expect(await world.run('undo', '--yes')).toMatchObject({ exit: 0 });
+  expect(await planned()).toEqual({});
+  await rm(join(world.cwd, '.kbsync/cache'), { recursive: true, force: true });
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  expect((await world.run('undo', '--yes')).stdout).toContain('is a draft now');
+  expect(await planned()).toEqual({});
+});

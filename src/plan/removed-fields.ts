@@ -12,7 +12,7 @@ import { baseOf } from './plan-input.ts';
  * category. So what a sync has written and such a file does not say any more is taken back: the field gets the value that a new
  * page would get. If somebody has changed it on the site since, it is theirs.
  */
-export function withTakenBack(input: PlanInput): PlanInput {
+export function withRemovedFields(input: PlanInput): PlanInput {
   const { desired } = input;
   if (desired.isWhole !== true || input.base.records.size + input.stamped.size === 0) return input;
   const changed = new Map<DesiredRecord['key'], DesiredRecord>();
@@ -20,7 +20,7 @@ export function withTakenBack(input: PlanInput): PlanInput {
   for (const key of keys) {
     const base = baseOf(key, input);
     const record = base === undefined ? undefined : desired.records.get(key);
-    const now = base === undefined || record === undefined ? undefined : takenBack(record, base, input);
+    const now = base === undefined || record === undefined ? undefined : restated(record, base, input);
     if (now !== undefined) changed.set(key, now);
   }
   if (changed.size === 0) return input;
@@ -28,7 +28,7 @@ export function withTakenBack(input: PlanInput): PlanInput {
   return { ...input, desired: { ...desired, records } };
 }
 
-function takenBack(record: DesiredRecord, base: BaseRecord, input: PlanInput): DesiredRecord | undefined {
+function restated(record: DesiredRecord, base: BaseRecord, input: PlanInput): DesiredRecord | undefined {
   const { kind, fields, body, key } = record;
   const remote = input.remote.get(key);
   const isAsBefore = (name: string): boolean =>

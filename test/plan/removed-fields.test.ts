@@ -4,7 +4,7 @@ import { kindOf } from '../../src/model/key.ts';
 import { makePlan } from '../../src/plan/making/make-plan.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import type { RemoteSide } from '../../src/plan/sides.ts';
-import { withTakenBack } from '../../src/plan/taken-back.ts';
+import { withRemovedFields } from '../../src/plan/removed-fields.ts';
 import { baseRecord, emptyBase, knownRecord } from './support/plan-inputs.ts';
 import { edited, keyFrom, lived, shown } from './support/plan-model.ts';
 
@@ -61,7 +61,7 @@ function written(remote: 'read' | 'listed' = 'read'): PlanInput {
 }
 
 function changed(input: PlanInput): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
-  const { changes } = makePlan(withTakenBack(input));
+  const { changes } = makePlan(withRemovedFields(input));
   return Object.fromEntries(
     changes.map(({ key, fields }) => [
       key,
@@ -100,11 +100,11 @@ test.each(['read', 'listed'] as const)(
 test('a file of our own layout leaves such a field to editors, and so does a record that no sync has written', () => {
   const input = written();
   const { isWhole: _, ...own } = input.desired;
-  expect(withTakenBack({ ...input, desired: own })).toMatchObject({ desired: own });
+  expect(withRemovedFields({ ...input, desired: own })).toMatchObject({ desired: own });
   const isNew = { ...input, base: emptyBase([]) };
-  expect(withTakenBack(isNew)).toBe(isNew);
+  expect(withRemovedFields(isNew)).toBe(isNew);
   const other = { ...input, base: emptyBase([baseRecord(keyFrom('article/z@en'), 'article', 'id-z', {})]) };
-  expect(withTakenBack(other)).toBe(other);
+  expect(withRemovedFields(other)).toBe(other);
 });
 
 test('what somebody has changed on the site since is theirs, and what the service does not show stays', () => {
@@ -118,13 +118,13 @@ test('what somebody has changed on the site since is theirs, and what the servic
     shown(written(), 'article/a@en', { state: 'absent' }),
     { ...written(), remote: new Map() },
   ])
-    expect(recordIn(withTakenBack(remote), 'article/a@en')).toBe(recordIn(remote, 'article/a@en'));
+    expect(recordIn(withRemovedFields(remote), 'article/a@en')).toBe(recordIn(remote, 'article/a@en'));
 });
 
 test('a run over one record looks at no other', () => {
   const input = written();
   const focus = { keys: new Set([keyFrom('category/c@en')]), untrusted: new Set<never>() };
-  const now = withTakenBack({ ...input, focus });
+  const now = withRemovedFields({ ...input, focus });
   expect(recordIn(now, 'category/c@en')?.fields).toMatchObject({ categoryParent: null });
   expect(recordIn(now, 'article/a@en')).toBe(recordIn(input, 'article/a@en'));
 });
@@ -141,5 +141,5 @@ test('a file that says all that it said before takes nothing back', () => {
     }),
   ]);
   const same = { ...input, base };
-  expect(withTakenBack(same)).toBe(same);
+  expect(withRemovedFields(same)).toBe(same);
 });
