@@ -66,7 +66,7 @@ function piece(node: HastContent, rewrite: Rewrite, blanks: Blanks): string {
   const within = inPre ? 'pre' : node.tagName === 'code' ? 'code' : blanks;
   const inner = node.children.map((child) => piece(child, rewrite, within)).join('');
   // A parser drops the first line break behind these tags, and an empty line would end a block of raw HTML.
-  const shown = inPre && !isPre ? inner.replace(/^(?:\n|&#10;)/, '\n&#10;') : inner;
+  const shown = inPre && !isPre ? filledLines(inner).replace(/^(?:\n|&#10;)/, '\n&#10;') : inner;
   return `${open}${shown}</${node.tagName}>`;
 }
 
@@ -85,9 +85,12 @@ function text(value: string, blanks: Blanks): string {
     .replaceAll('>', '&gt;')
     .replaceAll('\u00A0', '&nbsp;');
   if (blanks === 'code') return escaped.replaceAll(/[\t\n\r]/g, ' ');
-  return blanks === 'pre'
-    ? escaped.replaceAll(/\n(?=[ \t]*(?:\n|$))/g, '&#10;')
-    : escaped.replaceAll(/(?<![ \t\r\f])[ \t\r\f]*\n\s*/g, '\n');
+  return blanks === 'pre' ? escaped : escaped.replaceAll(/(?<![ \t\r\f])[ \t\r\f]*\n\s*/g, '\n');
+}
+
+/** Preformatted text without an empty line. Tags stand in it, so a text alone does not know its lines. */
+function filledLines(text: string): string {
+  return text.replaceAll(/\n(?=[ \t]*(?:\n|$))/g, '&#10;');
 }
 
 function verbatim(node: HastElement): string {

@@ -21,6 +21,7 @@ export interface Term {
 }
 
 const WORD_UNITS_MAX = 64;
+/** So many tokens of a query are looked for. */
 const TERMS_MAX = 32;
 const QUERY_UNITS_MAX = 500;
 /** PostgreSQL takes at most 1 MiB of tokens and positions for one text; each token costs some bytes more than itself. */
@@ -199,7 +200,10 @@ export function replacedWords(query: string, replaced: ReadonlyMap<string, strin
   );
 }
 
-/** What a query asks for: all of its terms. Its last word may be half typed. Empty: nothing to look for. */
+/**
+ * What a query asks for: all of its terms, each once. Its last word may be half typed. Empty: nothing to look for. A database looks at
+ * each place of each token, so of a query without blanks only the beginning counts.
+ */
 export function termsOf(query: string): readonly Term[] {
   const terms: Term[] = [];
   for (const match of normalised(query.slice(0, QUERY_UNITS_MAX)).matchAll(RUN)) {
@@ -212,7 +216,19 @@ export function termsOf(query: string): readonly Term[] {
     const tokens = units.slice(1).map((unit, at) => (units[at] ?? '') + unit);
     terms.push(tokens.length === 0 ? { tokens: units, isPrefix: true } : { tokens, isPrefix: false });
   }
-  const asked = terms.slice(0, TERMS_MAX);
-  const last = asked.at(-1);
-  return last === undefined ? [] : [...asked.slice(0, -1), { ...last, isPrefix: true }];
+  const asked = new Map<string, Term>();
+  let left = TERMS_MAX;
+  for (const { tokens, isPrefix } of terms) {
+    const name = tokens.join(' ');
+    // The last one stands last, because it is a beginning.
+    left += asked.get(name)?.tokens.length ?? 0;
+    asked.delete(name);
+    if (left <= 0) break;
+    const cut = tokens.slice(0, left);
+    asked.set(name, { tokens: cut, isPrefix });
+    left -= cut.length;
+  }
+  const all = [...asked.values()];
+  const last = all.at(-1);
+  return last === undefined ? [] : [...all.slice(0, -1), { ...last, isPrefix: true }];
 }

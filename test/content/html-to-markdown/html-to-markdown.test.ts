@@ -122,6 +122,11 @@ describe('the smallest part that Markdown cannot say stays HTML', () => {
       '<div class="box">\n\n<!-- -->One <strong>two</strong> three\n\nfour\n\n<!-- -->five\n\n</div>\n',
     ],
     [
+      'coloured code: its lines stay lines',
+      '<pre><span class="k">a</span><span>\n</span><span class="k">b</span>\n\n<b>c</b>\n</pre>',
+      '<pre>a\nb&#10;\n<b>c</b>&#10;</pre>\n',
+    ],
+    [
       'a script before words that stand loose',
       '<p>a</p><script>x();\n\n// y</script>loose <b>words</b>',
       'a\n\n<script>x();\n// y</script>\n\nloose **words**\n',
