@@ -67,6 +67,29 @@ describe('a first sync', () => {
   });
 });
 
+describe('a new translation that says no place', () => {
+  const placeOf = async (name: string): Promise<unknown> => {
+    const { id } = await articleByName(name);
+    const read = await rig.editor().read('article', id, 'fr');
+    return read.state === 'found' ? [read.record.lang, read.record.fields['ordering']] : undefined;
+  };
+
+  test('stands where the file of its original says', async () => {
+    const placed = { ...DOCS, 'article/install@en': { fields: { ordering: 675 } } };
+    await rig.sync(desiredState(placed));
+    expect(await placeOf('install in en')).toEqual(['fr', 675]);
+  });
+
+  test('stands where an editor has put its original, in a later run', async () => {
+    const { 'article/install@fr': _, ...original } = DOCS;
+    await rig.sync(desiredState(original));
+    const { id, fields } = await articleByName('install in en');
+    await rig.editor().edit('article', id, 'en', { ...fields, ordering: 5 }, {});
+    await rig.sync(desiredState(DOCS));
+    expect(await placeOf('install in en')).toEqual(['fr', 5]);
+  });
+});
+
 describe('a changed file', () => {
   test('is one read and one write', async () => {
     await rig.sync(desiredState(DOCS));

@@ -46,7 +46,7 @@ const article = z.looseObject({
     .nullable()
     .optional()
     .describe(
-      'Place in the category, small numbers first. Default: the number at the start of the file name.',
+      'Place in the category, small numbers first. Default: the number at the start of the file name; a new translation has its original’s place.',
     ),
   status: z
     .enum(['published', 'draft'])

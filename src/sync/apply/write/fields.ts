@@ -2,7 +2,7 @@ import { unreadDigest } from '../../../model/compare/difference.ts';
 import type { FieldValue, KnownFields } from '../../../model/fields.ts';
 import { bodyFieldOf, fieldsOf } from '../../../model/fields.ts';
 import type { BaseRecord, DesiredRecord, KnownRecord } from '../../../model/record.ts';
-import { kindOf } from '../../../model/key.ts';
+import { keyIn, kindOf } from '../../../model/key.ts';
 import type { Key, Kind } from '../../../model/key.ts';
 import { cutAdditions } from '../../../model/html/additions.ts';
 import { unescaped } from '../../../model/html/canonical-text.ts';
@@ -29,7 +29,10 @@ export function ownedNow(desired: DesiredRecord, run: Run, asked?: 'last'): Know
 
 /** The complete body of a create: what the file owns, then defaults, then the emptiest value the API takes. */
 export function fieldsToCreate(desired: DesiredRecord, owned: KnownFields, run: Run): KnownFields {
-  const initial = withIds(desired.kind, desired.initial, (family) => run.ids.get(family) ?? idToCome(family));
+  const initial = {
+    ...withIds(desired.kind, desired.initial, (family) => run.ids.get(family) ?? idToCome(family)),
+    ...placeOfOriginal(desired, run),
+  };
   const fields: Record<string, FieldValue> = {};
   for (const [name, spec] of fieldsOf(desired.kind)) {
     const value = owned[name] === undefined ? (initial[name] ?? spec.empty) : owned[name];
@@ -38,6 +41,20 @@ export function fieldsToCreate(desired: DesiredRecord, owned: KnownFields, run: 
       fields[name] = value;
   }
   return stamped(desired, owned, fields, run);
+}
+
+/** A translation that says no place stands where its original stands, as far as this run knows that. */
+function placeOfOriginal({ kind, family, isOriginal }: DesiredRecord, run: Run): KnownFields {
+  if (isOriginal) return {};
+  const original = keyIn(family, run.desired.defaultLanguage);
+  const side = run.input.remote.get(original);
+  const shown = side?.state === 'known' ? side.record.fields : run.records.get(original)?.sent;
+  for (const name of ['ordering', 'priority'].filter((each) => fieldsOf(kind).has(each))) {
+    const value =
+      run.desired.records.get(original)?.fields[name] ?? run.written.get(original)?.[name] ?? shown?.[name];
+    if (typeof value === 'number') return { [name]: value };
+  }
+  return {};
 }
 
 /**
