@@ -1,8 +1,10 @@
 import type { DesiredFields, FieldValue, Fields } from '../model/fields.ts';
+import { fieldsOf } from '../model/fields.ts';
 import { same } from '../model/digest.ts';
-import type { Kind } from '../model/key.ts';
+import type { Family, Kind, RemoteId } from '../model/key.ts';
 import type { BaseRecord, Capabilities, DesiredRecord } from '../model/record.ts';
-import { isOriginal, kindOf } from '../model/key.ts';
+import { idKey, isOriginal, kindOf, pathOf } from '../model/key.ts';
+import { familyToCome } from './compare.ts';
 import { habitName } from './likeness.ts';
 
 /** Whether the service was seen keeping one value of a field for all languages of a record. */
@@ -52,16 +54,43 @@ export function withoutSharedValues(
 export function unkeptWords(
   { unkept = {} }: { readonly unkept?: DesiredFields | Fields | undefined },
   ofOriginal: (name: string) => FieldValue | undefined,
+  nameOf: (name: string, value: FieldValue) => unknown = (_, value) => value,
 ): string | undefined {
+  const shown = (name: string, value: FieldValue): string => JSON.stringify(nameOf(name, value));
   const differing = Object.entries(unkept).flatMap(([name, ours]) => {
     const theirs = ofOriginal(name);
     return theirs === undefined || same(ours, theirs)
       ? []
-      : [
-          `${name} is ${JSON.stringify(ours)} in this translation and ${JSON.stringify(theirs)} in the original`,
-        ];
+      : [`${name} is ${shown(name, ours)} in this translation and ${shown(name, theirs)} in the original`];
   });
   return differing.length === 0
     ? undefined
     : `${differing.join('; ')}: the service keeps one value for all languages, so the original's stays; give both the same value`;
+}
+
+/** In the place of an id of a category or a tag, the path that files give it, if one does. */
+export function pathsForIds(kind: Kind, ids: Ids): (name: string, value: FieldValue) => unknown {
+  return (name, value) => {
+    const of = fieldsOf(kind).get(name)?.of;
+    if (of === undefined) return value;
+    const paths = pathsById(ids);
+    const pathFor = (id: unknown): unknown => {
+      const coming = familyToCome(String(id));
+      return coming === undefined ? (paths.get(idKey(of, String(id))) ?? id) : pathOf(coming);
+    };
+    return Array.isArray(value) ? value.map(pathFor) : pathFor(value);
+  };
+}
+
+type Ids = ReadonlyMap<Family, RemoteId>;
+
+/** Many records may be named with theirs in one run. */
+const known = new WeakMap<Ids, { readonly size: number; readonly paths: ReadonlyMap<string, string> }>();
+
+function pathsById(ids: Ids): ReadonlyMap<string, string> {
+  const before = known.get(ids);
+  if (before?.size === ids.size) return before.paths;
+  const paths = new Map([...ids].map(([family, id]) => [idKey(kindOf(family), id), pathOf(family)]));
+  known.set(ids, { size: ids.size, paths });
+  return paths;
 }

@@ -3,7 +3,12 @@ import type { DesiredFields } from '../../src/model/fields.ts';
 import type { BaseRecord, DesiredRecord } from '../../src/model/record.ts';
 import { keyOf, familyOf } from '../../src/model/key.ts';
 import { makePlan } from '../../src/plan/making/make-plan.ts';
-import { unkeptWords, withoutSharedFields, withoutSharedValues } from '../../src/plan/shared-fields.ts';
+import {
+  pathsForIds,
+  unkeptWords,
+  withoutSharedFields,
+  withoutSharedValues,
+} from '../../src/plan/shared-fields.ts';
 import { knownRecord } from './support/plan-inputs.ts';
 import { lived, shown } from './support/plan-model.ts';
 
@@ -73,6 +78,26 @@ describe('what a service keeps once for all languages', () => {
   });
 });
 
+describe('paths in the place of ids', () => {
+  const guide = familyOf(keyOf('category', 'guide/start', 'en'));
+  const ids = new Map([[guide, '7']]);
+
+  test('stand for records of the kind that the field names, and an unknown id stays', () => {
+    const inPaths = pathsForIds('article', ids);
+    expect(inPaths('categories', ['7', '8'])).toEqual(['guide/start', '8']);
+    expect(inPaths('tags', ['7'])).toEqual(['7']);
+    expect(inPaths('slug', '7')).toBe('7');
+    expect(pathsForIds('category', ids)('categoryParent', '7')).toBe('guide/start');
+    expect(pathsForIds('category', ids)('categoryParent', null)).toBeNull();
+  });
+
+  test('know a record that was made since', () => {
+    const inPaths = pathsForIds('article', ids);
+    ids.set(familyOf(keyOf('tag', 'cli', 'en')), '9');
+    expect(inPaths('tags', ['9'])).toEqual(['cli']);
+  });
+});
+
 describe('a plan tells of a value that is not kept', () => {
   const planWith = (unkept: DesiredFields, original: boolean, isRead = true) => {
     const files = {
@@ -92,12 +117,12 @@ describe('a plan tells of a value that is not kept', () => {
     return makePlan(read).blocked.map(({ reason, message }) => [reason, message.split(':')[0]]);
   };
 
-  test('in ids, of records that are yet to be made too', () => {
+  test('in the paths of categories and tags, of those that are yet to be made too', () => {
     const category = familyOf(keyOf('category', 'c', 'en'));
     const other = familyOf(keyOf('category', 'd', 'en'));
     expect(planWith({ categories: [category] }, true)).toEqual([]);
     expect(planWith({ categories: [other] }, true)).toEqual([
-      ['shared', expect.stringContaining('categories is ["new')],
+      ['shared', 'categories is ["d"] in this translation and ["c"] in the original'],
     ]);
   });
 

@@ -9,7 +9,7 @@ import type { Blocked, Renamed } from '../plan.ts';
 import { movedEntry, renamedTo } from '../renamed.ts';
 import { reconcileFile } from '../reconcile.ts';
 import { shownBy } from '../field-standing.ts';
-import { unkeptWords } from '../shared-fields.ts';
+import { pathsForIds, unkeptWords } from '../shared-fields.ts';
 import type { PlanInput } from '../plan-input.ts';
 import { baseOf, isNew } from '../plan-input.ts';
 import type { Collected } from './collected.ts';
@@ -22,7 +22,11 @@ export function unkeptOf({ kind, family, unkept }: DesiredRecord, input: PlanInp
   const original = input.desired.records.get(key);
   const inIds = (fields: DesiredFields) => withIds(kind, fields, (of) => input.ids.get(of) ?? idToCome(of));
   const owned: Fields = original === undefined ? {} : inIds(original.fields);
-  return unkeptWords({ unkept: inIds(unkept) }, (name) => owned[name] ?? shownBy(side, name));
+  return unkeptWords(
+    { unkept: inIds(unkept) },
+    (name) => owned[name] ?? shownBy(side, name),
+    pathsForIds(kind, input.ids),
+  );
 }
 
 /** Why a record cannot be decided now, if so: something it stands on is missing. */

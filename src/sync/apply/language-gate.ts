@@ -5,7 +5,7 @@ import { keyIn, langOf } from '../../model/key.ts';
 import { sameAsBase } from '../../plan/compare.ts';
 import { habitName } from '../../plan/likeness.ts';
 import type { Change, Plan } from '../../plan/plan.ts';
-import { isSharedField, unkeptWords } from '../../plan/shared-fields.ts';
+import { isSharedField, pathsForIds, unkeptWords } from '../../plan/shared-fields.ts';
 import type { Result } from '../report.ts';
 import type { Run } from '../run.ts';
 import { desiredOf, resultOf } from '../run.ts';
@@ -115,7 +115,8 @@ async function orUnkept(result: Result, change: Change, run: Run): Promise<Resul
   if (original === undefined) return result;
   const { body: _, unkept, ...withoutBody } = desired;
   const ours = ownedNow({ ...withoutBody, fields: unkept }, run);
-  const words = unkeptWords({ unkept: ours }, (name) => original.fields[name]);
+  const inPaths = pathsForIds(desired.kind, run.ids);
+  const words = unkeptWords({ unkept: ours }, (name) => original.fields[name], inPaths);
   return words === undefined
     ? result
     : { ...result, outcome: 'failed', message: `stored, but ${words}`, hasWritten: true };
