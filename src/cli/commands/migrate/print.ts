@@ -59,7 +59,7 @@ export function migrationPlanLines(plan: Plan, shown: Shown): readonly string[] 
     head(shown),
     '',
     ...planLines(
-      { ...inOwnWords(plan), conflicts: [], drift: [], kept: [], unmanaged: [] },
+      { ...inOwnWords(plan), conflicts: [], blocked: [], drift: [], kept: [], unmanaged: [] },
       contextOf(plan, shown),
     ),
     ...openLines(plan, shown),
@@ -231,7 +231,7 @@ function noteLines(plan: Plan, { prepared, screen }: Shown): readonly string[] {
     ...(plan.unmanaged.length === 0
       ? []
       : [
-          `  ${counted(plan.unmanaged.length, 'record')} of the target are not of this migration; left alone`,
+          `  ${counted(plan.unmanaged.length, 'record')} of the target ${plan.unmanaged.length === 1 ? 'is' : 'are'} not of this migration; left alone`,
         ]),
   ];
 }

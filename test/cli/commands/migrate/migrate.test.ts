@@ -557,8 +557,15 @@ describe('both sides', () => {
     expect(ran.stdout).toContain('tag/cli@en  the target has another record under this name or slug');
     const adopted = await world.migrate('--adopt', 'from');
     expect(adopted.exit).toBe(0);
-    expect(adopted.stdout).toContain('1 record of the target are not of this migration');
+    expect(adopted.stdout).toContain('1 record of the target is not of this migration');
     expect((await world.to.read('tags'))['data']).toHaveLength(2);
+  });
+
+  test('a record that waits is named once in a dry run', async () => {
+    await fill(world.from);
+    await world.to.put('tags', { name: 'CLI', slug: 'cli-2' });
+    const { stdout } = await world.migrate('--dry-run');
+    expect(stdout.match(/blocked {3}tag\/cli@en/g)).toHaveLength(1);
   });
 
   test('an edit on the source during the run is named, and the next run brings it', async () => {
