@@ -17,7 +17,7 @@ export interface WholeList {
   /** Of the bytes of all pages; undefined: the list has one page. */
   readonly digest?: string;
   readonly more?: More;
-  /** The list has pages, and each of its records was read. */
+  /** The list has pages, or could have some, and each of its records was read. */
   readonly isRead?: true;
 }
 
@@ -66,9 +66,13 @@ function countedWords({ count, rowCount }: Pages): string {
 
 /** The first page alone, and what it says of more. */
 export function firstPage(answer: Answer, path: string): WholeList {
-  const { next, more } = pageSigns(answer, path);
+  const { next, more, isWhole } = pageSigns(answer, path);
   const open = next === undefined ? more : { why: 'it names a next page', isCertain: true };
-  return { answer, ...(open === undefined ? {} : { more: open }) };
+  return {
+    answer,
+    ...(open === undefined ? {} : { more: open }),
+    ...(isWhole === true ? { isRead: true } : {}),
+  };
 }
 
 interface Pages {

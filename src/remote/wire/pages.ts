@@ -20,6 +20,8 @@ export interface PageSigns {
   readonly guess?: string;
   /** Nothing but the number of records says that there is more: most services that cut a list know `?page=2`. */
   readonly isOnlyCounted?: true;
+  /** It has a place for the address of a next page and leaves it empty, and counts the rows that it shows: there is no more. */
+  readonly isWhole?: true;
 }
 
 /** What was read of the list before this answer. */
@@ -93,8 +95,10 @@ export function pageSigns(
   const more = moreIn({ told, goesOn, rows, before });
   const isRowLeft = count !== undefined && rows > 0 && before.rows + rows < count;
   const isOnlyCounted = isRowLeft && more.guess === undefined && more.more?.isCertain !== true;
+  const isEnd = told.some(({ name, value: each }) => NEXT.has(lettersOf(name)) && !isTold(each));
+  const isWhole = isEnd && more.more === undefined && count === before.rows + rows;
   const guess = isOnlyCounted ? { guess: queryWith('page', before.pages + 2), isOnlyCounted } : {};
-  return { ...more, ...guess, ...counts };
+  return { ...more, ...guess, ...counts, ...(isWhole ? { isWhole } : {}) };
 }
 
 function named(place: JsonObject): readonly Named[] {

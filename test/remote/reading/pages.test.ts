@@ -230,3 +230,14 @@ test('a page that only a header counts is read, too, where the first has the byt
   expect(again.digest).not.toBe(first.digest);
   expect(again.list?.()).toMatchObject({ rows: 4, total: 4 });
 });
+
+test('a list of one page is whole if the answer could name a next page, names none, and counts its rows', async () => {
+  const totalOf = async (said: object): Promise<number | undefined> => {
+    const data = Array.from({ length: 10 }, (_, n) => row(n));
+    const { remote } = rig({ send: () => Promise.resolve(json({ success: true, data, ...said })) });
+    return (await remote.list('tag')).total;
+  };
+  expect(await totalOf({ next: null, previous: null, count: 10 })).toBe(10);
+  expect(await totalOf({ next: null, previous: null })).toBeUndefined();
+  expect(await totalOf({ count: 10 })).toBeUndefined();
+});

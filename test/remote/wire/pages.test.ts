@@ -104,3 +104,18 @@ test.each([
   expect(signsOf(body).more).toBeUndefined();
   expect(signsOf(body).next).toBeUndefined();
 });
+
+test.each([
+  ['Django REST framework', { next: null, previous: null, count: 2 }, true],
+  ['Zendesk', { next_page: null, previous_page: null, count: 2 }, true],
+  ['Laravel', { links: { first: '?page=1', next: null }, meta: { total: 2 } }, true],
+  ['a count without a place for a next page, which may be of this page', { count: 2 }, undefined],
+  ['no count', { next: null }, undefined],
+  ['a count of more', { next: null, count: 3 }, undefined],
+  ['another sign of more', { next: null, count: 2, has_more: true }, undefined],
+])(
+  'knows that a list is whole if the answer leaves its next page empty and counts its rows: %s',
+  (_, body, isWhole) => {
+    expect(signsOf(body).isWhole).toBe(isWhole);
+  },
+);
