@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isBookWithoutSummary, namedSummaries } from './book-summary.ts';
+import { isBookLeftBehind, isBookWithoutSummary, namedSummaries } from './book-summary.ts';
 import { contentsPage } from './contents-page.ts';
 import type { ContentsPage } from './contents-page.ts';
 import {
@@ -66,7 +66,11 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
     ),
   );
   await tree.load(namedSummaries(tree));
-  const marked = markedPlaces(tree)
+  const leftBehind: MarkedPlace[] = [];
+  const anywhere = markedPlaces(tree);
+  for (const place of anywhere) if (await isBookLeftBehind(tree, place)) leftBehind.push(place);
+  const marked = anywhere
+    .filter((place) => wishes.preset !== undefined || !leftBehind.includes(place))
     .filter((place, _, all) => !isOtherNavigation(tree, place, all) && !isThemeOfBook(tree, place, all))
     .filter((place) => !isBookWithoutSummary(tree, place))
     // Docs of Starlight are more than the blog beside them.

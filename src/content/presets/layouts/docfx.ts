@@ -82,6 +82,7 @@ export function docfxPreset(input: PresetInput): Preset {
       fileAddress: resourceAddress(settings.value),
       fileFor: (_, path) => `${path === '' ? 'index' : path}.md`,
       folder: tree.folder,
+      variable: (name) => (name === 'containers' && hasContainers(settings.value) ? 'any' : undefined),
       value: (_, name, keys) => (name === 'uid' ? uids.get(keys[0] ?? '') : undefined),
       sideFiles: [...texts, ...[...uids].map(([uid, title]) => `${uid} ${title}`)].join('\n'),
       problems,
@@ -128,6 +129,21 @@ function rooted(preset: Preset): Preset {
   if (foreign === undefined) return preset;
   const target: Foreign['target'] = (from, written) => foreign.target(from, written.replace(/^~(?=\/)/, ''));
   return { ...preset, foreign: { ...foreign, target, pageSource: /\.ya?ml$/i } };
+}
+
+/**
+ * `markdigExtensions` with `CustomContainers`: each `:::name` is a `<div>` with that class
+ * (https://dotnet.github.io/docfx/reference/docfx-json-reference.html#markdownengineproperties).
+ */
+function hasContainers(settings: unknown): boolean {
+  const extensions = valueAt(
+    valueAt(valueAt(settings, 'build'), 'markdownEngineProperties'),
+    'markdigExtensions',
+  );
+  return (
+    Array.isArray(extensions) &&
+    extensions.some((each) => /^(?:custom-?containers|advanced)$/i.test(String(each)))
+  );
 }
 
 /** Globs of docfx.json; without settings every file. */

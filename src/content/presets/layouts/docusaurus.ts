@@ -93,6 +93,7 @@ export function docusaurusPreset(input: PresetInput): Preset {
       },
       target: {
         hasPrettyUrls: false,
+        endsInSlash: slashRule(text),
         addressPrefixes: [main?.route ?? 'docs'],
         publicFolders,
         basePath: baseUrl,
@@ -244,4 +245,10 @@ function generatedIndex(value: unknown, folder: string): string | undefined {
   const [slug] = textsOf(valueAt(link, 'slug'));
   const [label = posix.basename(folder)] = textsOf(valueAt(value, 'label'));
   return slug === undefined ? `category/${headingSlug(label)}` : slug.replaceAll(/^\/+|(?<!\/)\/+$/g, '');
+}
+
+/** Without `trailingSlash`, the page of a folder alone ends in `/` (https://docusaurus.io/docs/api/docusaurus-config#trailingSlash). */
+function slashRule(settings: string): (page: { readonly isFolder: boolean }) => boolean {
+  const [, said] = /\btrailingSlash\s*:\s*(true|false)\b/.exec(settings) ?? [];
+  return ({ isFolder }) => (said === undefined ? isFolder : said === 'true');
 }

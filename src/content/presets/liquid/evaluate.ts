@@ -5,6 +5,7 @@ import { CHARS_MAX, charsOf } from './chars.ts';
 import { UNKNOWN, below, isTrue, valueOf } from './values.ts';
 import type { Scope } from './values.ts';
 import { escapedHtml } from '../../../text/escaped-html.ts';
+import { asOneBlock } from '../html-block.ts';
 import type { Edit } from '../preset.ts';
 
 /** What a template can look up. */
@@ -222,21 +223,10 @@ function includeText(words: string, state: State): string | typeof UNKNOWN {
   return /\.html?$/i.test(file) ? asBlock(text) : text.trim();
 }
 
-/** HTML of a template in Markdown: an indent would be code, and a blank line would end the block. In code, blanks count. */
+/** HTML of a template in Markdown. */
 function asBlock(html: string): string {
-  const pieces = html.trim().split(/(<pre\b[\s\S]*?<\/pre>)/i);
-  if (pieces.length === 1 && /\n\n\S/.test(html.trim())) return html.trim();
-  return pieces
-    .map((piece, index) => (index % 2 === 1 ? piece.replaceAll(/\n(?=[ \t]*\n)/g, '&#10;') : inLines(piece)))
-    .join('');
-}
-
-function inLines(html: string): string {
-  const lines = html
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  return `${/^[ \t]*\n/.test(html) ? '\n' : ''}${lines.join('\n')}${/\n[ \t]*$/.test(html) && lines.length > 0 ? '\n' : ''}`;
+  const isMarkdown = !/<pre\b/i.test(html) && /\n\n\S/.test(html.trim());
+  return isMarkdown ? html.trim() : asOneBlock(html);
 }
 
 function blockText(source: string, block: Block, state: State): string | typeof UNKNOWN {

@@ -89,12 +89,13 @@ export function pagePreset(system: PageSystem, input: PresetInput): Preset {
       address: (path) => {
         const own = system.ownAddress?.(path);
         if (own !== undefined) return own;
-        const { path: named = '' } = tree.addresses.get(path) ?? {};
+        const { path: named = '', isFolder = false } = tree.addresses.get(path) ?? {};
         const isSlugged = system.target.hasSluggedAddresses === true;
         const page = isSlugged ? named.split('/').map(headingSlug).join('/') : named;
         const place = tree.placements.get(path);
         const isOther = place?.role === 'document' && place.lang !== defaultLanguage;
-        const end = system.target.hasPrettyUrls && page !== '' ? '/' : '';
+        const hasSlash = system.target.hasPrettyUrls || system.target.endsInSlash?.({ isFolder }) === true;
+        const end = hasSlash && page !== '' ? '/' : '';
         const prefix =
           system.target.hasOwnPrefix?.(page) === true ? '' : (system.target.addressPrefixes[0] ?? '');
         return `${isOther ? `${place.languageFolder}/` : ''}${prefix === '' ? '' : `${prefix}/`}${page}${end}`;

@@ -6,6 +6,8 @@ import { folderOf } from '../../../text/path.ts';
 export interface TargetRules {
   /** A page's address ends in `/`, so its relative links start one level deeper than its file. */
   readonly hasPrettyUrls: boolean;
+  /** Whether a browser sees a `/` at the end, where links by files do not count on it. */
+  readonly endsInSlash?: (page: { readonly isFolder: boolean }) => boolean;
   readonly index: RegExp;
   readonly hasNumberPrefixes: boolean;
   /** First parts of addresses that name no folder of the content (`/docs/…` of Docusaurus). */

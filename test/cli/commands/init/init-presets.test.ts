@@ -1138,6 +1138,20 @@ test('`_config.yml` beside the settings of a book is a theme for the same pages'
   expect((await world.run('init')).stdout).toContain('for . (jekyll)');
 });
 
+test('a `.gitbook.yaml` without a summary is left from before, if pages hold what GitBook does not know and nothing of its own', async () => {
+  const files = {
+    '.gitbook.yaml': 'redirects:\n  old: a.md\n',
+    'a.md': '# A\n\n::: warning\nText.\n:::\n',
+    'b/c.md': '# C\n\n::: tip Mind\nText.\n:::\n',
+  };
+  world = await fakeWorld(files);
+  expect((await world.run('init')).stdout).toContain('for . (plain)');
+  world = await fakeWorld({ ...files, 'SUMMARY.md': '# Summary\n\n* [A](a.md)\n' });
+  expect((await world.run('init')).stdout).toContain('for . (gitbook)');
+  world = await fakeWorld({ ...files, 'd.md': '# D\n\n{% hint style="info" %}\nText.\n{% endhint %}\n' });
+  expect((await world.run('init')).stdout).toContain('for . (gitbook)');
+});
+
 test.each([
   ['conf.py', 'extensions = ["myst_parser"]\nhtml_baseurl = "https://docs.acme.dev/help"  # public\n'],
   ['_config.yml', 'title: Book\nhtml:\n  baseurl: https://docs.acme.dev/help/\n'],

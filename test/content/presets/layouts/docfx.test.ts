@@ -143,6 +143,31 @@ test('`xref:` leads to the page with that uid; other names keep their text', asy
   expect(loaded.problems.map(({ code }) => code).sort()).toEqual(['dead-anchor', 'html-dropped']);
 });
 
+test('`[text](<xref:uid>)` keeps its text; a name of code, with brackets in it, is no broken link', async () => {
+  const loaded = await docfx({
+    'docfx.json': '{ "build": { "content": [{ "files": "**/*.md" }] } }',
+    'a.md': '# A\n\n[**Run**](<xref:Acme.Game.Run(Acme.Time)>), [B](<xref:Guides.One>), <xref:Acme.Code>.\n',
+    'in/b.md': '---\nuid: Guides.One\n---\n# B\n',
+  });
+  expect(loaded.problems.map(({ code }) => code)).toEqual(['html-dropped']);
+  expect(linksOf(bodyOf(loaded, 'a'))).toEqual(['/en/articles/in-b']);
+  expect(bodyOf(loaded, 'a')).toContain('<strong>Run</strong>');
+});
+
+test('with `CustomContainers` of docfx.json any name is a class, else it is named', async () => {
+  const files = { 'a.md': '# A\n\n1. One?\n\n   :::question-answer\n   The *answer*.\n   :::\n' };
+  const content = '"content": [{ "files": "**/*.md" }]';
+  const bare = await docfx({ ...files, 'docfx.json': `{ "build": { ${content} } }` });
+  expect(bare.problems.map(({ code }) => code)).toEqual(['unknown-component']);
+  const loaded = await docfx({
+    ...files,
+    'docfx.json': `{ "build": { ${content}, "markdownEngineProperties": { "markdigExtensions": ["Figures", "CustomContainers"] } } }`,
+  });
+  expect(loaded.messages).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toContain('<p>The <em>answer</em>.</p>');
+  expect(bodyOf(loaded, 'a')).not.toContain(':::');
+});
+
 test('`@uid` and `<xref:uid>` are links with the title of the page; other names stay', async () => {
   const loaded = await docfx({
     'docfx.json': '{"build": {"content": [{"files": ["**/*.md"]}]}}',

@@ -5,6 +5,18 @@ import { NOTE, bodyOf, keysOf, linksOf, loader } from '../support/support.ts';
 const docusaurus = loader('docusaurus');
 const FR = 'i18n/fr/docusaurus-plugin-content-docs/current';
 
+test('a relative address finds a page by its `id` from the index of a folder too', async () => {
+  const loaded = await docusaurus({
+    'docusaurus.config.js': 'module.exports = { trailingSlash: true };\n',
+    'docs/kit/devices/index.md': page(
+      'id: devices\ntitle: Devices',
+      '[a](./maker/one/?x=1) [b](./maker/none)\n',
+    ),
+    'docs/kit/devices/maker/big-one.md': page('id: one\ntitle: One', 'Text.\n'),
+  });
+  expect(loaded.places).toEqual(['content/docs/kit/devices/index.md:5:23 dead-link']);
+});
+
 test('docs and their translations are articles; folders are categories by index page, label or name', async () => {
   const loaded = await docusaurus({
     'docs/intro.md': '# Welcome *here*\n\nText.\n',

@@ -34,6 +34,19 @@ test('what a component shows beside a heading is no part of its id', async () =>
   expect(html).toContain('>4.4.0</strong>');
 });
 
+test('an element shows what `v-html` or `v-text` gives it; what nobody knows is named', async () => {
+  const script = 'const api = `<p>One</p>\n\n<pre>a\n\nb</pre>\n\nText <b>two</b>.`\nconst word = "1 < 2"';
+  const source = '<template>x</template>';
+  expect(await shown(source, '<div id="api" v-html="api"></div>\n\nAfter.', script)).toBe(
+    '<div id="api"><p>One</p>\n<pre>a\n\nb</pre>\nText <b>two</b>.</div>\n<p>After.</p>',
+  );
+  expect(await shown(source, '<p v-text="word"></p>', script)).toBe('<p>1 &lt; 2</p>');
+  expect(await shown(source, '<div v-html="other()"></div>', script)).toBe(
+    'a knowledge base cannot render the expression `<div v-html="other()"></div>`',
+  );
+  expect(await shown(source, '`<div v-html="other()"></div>`', script)).toContain('<code>');
+});
+
 test('a page gives a component its slots by name; without a place for one, or with values from inside, it stays unknown', async () => {
   const source = '<template><div><b><slot name="head">none</slot></b><slot /></div></template>\n';
   // Up to the empty line, the page is HTML for VitePress too.

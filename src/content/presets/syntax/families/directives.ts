@@ -15,6 +15,7 @@ const TAB = /^[ \t>]*@tab(?::active)?[ \t]+([^\n]*)$/gm;
 export function directives(source: Source): Found {
   const { body, isTaken } = source;
   if (!body.includes(':::')) return NOTHING;
+  const syntax = source.context.page?.variable('containers') === 'any' ? ANY_CONTAINER : CONTAINER;
   const tags: Tag[] = [];
   const strays: Edit[] = [];
   const open: { readonly name: string; readonly colons: number }[] = [];
@@ -30,7 +31,7 @@ export function directives(source: Source): Found {
       index,
     } = found;
     if (isTaken(index + lead.length)) continue;
-    const range = { syntax: CONTAINER, start: index + lead.length, end: index + whole.length };
+    const range = { syntax, start: index + lead.length, end: index + whole.length };
     if (name !== undefined) {
       open.push({ name, colons: mark.length });
       tags.push({ ...range, name, form: 'open', args: containerArguments(label, attributes, rest) });
@@ -97,6 +98,9 @@ function withTabs(tags: readonly Tag[], { body, isTaken }: Source): readonly Tag
 }
 
 export const CONTAINER: TagSyntax = { what: 'container', shown: ({ name }) => `:::${name}`, meaning };
+
+/** Where any name is a class of a `<div>`. */
+const ANY_CONTAINER: TagSyntax = { ...CONTAINER, meaning: (part) => meaning(part) ?? { as: 'keep' } };
 
 /**
  * Containers that only arrange or show what is inside: VuePress' themes Hope and Plume (`preview`, `demo`, `npm-to`, `window`, `collapse` around a list),

@@ -46,7 +46,8 @@ export function docfx({ body, isTaken }: Source): Found {
     if (!isTaken(index)) add(index, whole.length, boldLine(name.replaceAll(EMPHASIS, '$2')));
   }
   for (const { 0: whole, 1: uid = '', index } of body.matchAll(/<xref:([^>?\s]+)(?:\?[^>\s]*)?>/g)) {
-    if (!isTaken(index))
+    // `[text](<xref:uid>)` is a link with a text of its own.
+    if (!isTaken(index) && !body.startsWith('](', index - 2))
       add(index, whole.length, `\`${decodeURIComponent(uid.replace(/%(?![0-9A-F]{2})/gi, '%25'))}\``);
   }
   for (const { index } of body.matchAll(NEXT_BOX)) if (!isTaken(index)) add(index, 0, '\n');

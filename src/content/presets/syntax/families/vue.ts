@@ -109,6 +109,41 @@ function addressOf(expression: string, body: string, inCode: Source['inCode']): 
   return [...body.matchAll(imported)].find(({ index }) => !inCode(index))?.[1];
 }
 
+/** An element whose text an expression gives: `<div v-html="name"></div>`. */
+export interface FilledElement {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  /** Without that of Vue. */
+  readonly attributes: string;
+  readonly kind: string;
+  readonly expression: string;
+}
+
+/** Elements with `v-html` or `v-text` and nothing inside. */
+export function* elementsWithText(
+  text: string,
+  isCode: (offset: number) => boolean,
+): Generator<FilledElement> {
+  for (const { 0: whole, 1: kind = '', 2: expression = '', index } of text.matchAll(FILLED)) {
+    const start = text.lastIndexOf('<', index);
+    const before = TAG_START.exec(text.slice(start, index));
+    if (before === null || start < index - 2000 || isCode(start)) continue;
+    const [, name = '', first = ''] = before;
+    const from = index + whole.length;
+    const [rest = ''] = REST_OF_TAG.exec(text.slice(from, from + 2000)) ?? [];
+    const behind = from + rest.length;
+    const isEmpty = rest.endsWith('/');
+    const close = isEmpty ? '>' : `></${name}>`;
+    if (!text.startsWith(close, behind)) continue;
+    const attributes = `${first}${rest.replace(/\/$/, '')}`.trimEnd();
+    yield { start, end: behind + close.length, name, attributes, kind, expression: expression.trim() };
+  }
+}
+
+const FILLED = /\sv-(html|text)="([^"]{1,500})"/g;
+const TAG_START = /^<([A-Za-z][\w-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)$/;
+
 const SLOT = /<template\s+(?:#|v-slot)/;
 /** It is shown only until the rest is there (https://vuejs.org/guide/built-ins/suspense#loading-state). */
 const FALLBACK = /<template\s+(?:#|v-slot:)fallback[\s=>]/;
@@ -137,6 +172,12 @@ export function vue({ body, context, inCode, isTaken, spotAt }: Source): Found {
   );
   const written = asWritten(body, inCode);
   edits.push(...written.flatMap(([start]) => withoutDirective(body, start)));
+  for (const { start, end, expression } of elementsWithText(body, isTaken)) {
+    const whole = body.slice(start, end);
+    const found = explained({ start, whole, name: expression, value: undefined }, { context, spotAt });
+    edits.push(...found.edits);
+    problems.push(...found.problems);
+  }
   if (body.includes('{{')) {
     const isWritten = inRanges(written);
     const isEdited = inRanges(merged(edits));

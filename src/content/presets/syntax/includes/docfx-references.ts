@@ -2,7 +2,7 @@ import { link } from '../parts/part-rule.ts';
 import type { IncludeForm } from './form.ts';
 
 const REFERENCE =
-  /(?<![\w@`./\\[(])@(?:"([^"\n]{1,300})"|([A-Za-z][\w.*`-]{0,300}))|<xref:([^>?\s]{1,300})(?:\?[^>\s]{0,300})?>/g;
+  /(?<![\w@`./\\[(])@(?:"([^"\n]{1,300})"|([A-Za-z][\w.*`-]{0,300}))|(?<!\]\()<xref:([^>?\s]{1,300})(?:\?[^>\s]{0,300})?>/g;
 
 /**
  * DocFX: `@uid`, `@"uid"` and `<xref:uid>` link to the page with that uid, and show its title

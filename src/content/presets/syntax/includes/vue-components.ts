@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
+import { escapedHtml } from '../../../../text/escaped-html.ts';
 import { literalPattern } from '../../../../text/literal-pattern.ts';
+import { asOneBlock } from '../../html-block.ts';
 import { htmlFrom } from '../../jsx/elements.ts';
 import { valueOf } from '../../jsx/evaluate.ts';
 import type { Modules } from '../../jsx/modules/modules.ts';
@@ -10,7 +12,7 @@ import { isCallable, isHtml, UNKNOWN, unref } from '../../jsx/values.ts';
 import type { Value } from '../../jsx/values.ts';
 import { componentName, slotsIn, vueTagJsx } from '../../jsx/vue-template.ts';
 import { codeIn, inRanges } from '../code-ranges.ts';
-import { asWritten } from '../families/vue.ts';
+import { asWritten, elementsWithText } from '../families/vue.ts';
 import { outsideComments } from '../families/components.ts';
 import { apart, componentsIn, expressionOf, modulesOf } from './components.ts';
 import type { Look } from './components.ts';
@@ -49,6 +51,7 @@ export const VUE_COMPONENTS: IncludeForm = {
     };
     yield* componentsIn(text, isCode, look, 0);
     if (scripts.length > 0) yield* expressionsIn(text, isCode, look);
+    yield* filledElements(text, isCode, look);
   },
 };
 
@@ -96,6 +99,23 @@ function* expressionsIn(
     if (page.budget.steps < 0) return;
     const end = index + whole.length;
     if (isHtml(shown)) yield { start: index, end, text: apart(shown.html, text, index, end) };
+  }
+}
+
+/** `<div v-html="name"></div>`: the element with what the page's script gives it (https://vuejs.org/api/built-in-directives#v-html). */
+function* filledElements(
+  text: string,
+  isCode: (offset: number) => boolean,
+  { scope, page }: Look,
+): Generator<Inclusion> {
+  for (const { start, end, name, attributes, kind, expression } of elementsWithText(text, isCode)) {
+    if (Object.hasOwn(page.rules, expression)) continue;
+    const parsed = expressionOf(expression);
+    const value = parsed === undefined ? UNKNOWN : unref(valueOf(parsed, scope));
+    if (page.budget.steps < 0) return;
+    if (typeof value !== 'string') continue;
+    const inside = kind === 'html' ? asOneBlock(value) : escapedHtml(value);
+    yield { start, end, text: `<${name}${attributes}>${inside}</${name}>` };
   }
 }
 
