@@ -102,16 +102,20 @@ export function printReport(
  * What another run can finish by itself, what somebody has to resolve first (the same request meets the same refusal), and
  * deletes that waited for either.
  */
-function nextStep({ plan, results, summary, redirects, needsSetting }: SyncReport, again: string): string {
+function nextStep({ plan, results, redirects, needsSetting }: SyncReport, again: string): string {
   if (results.some(({ outcome }) => outcome === 'failed'))
     return `next: resolve what failed, as it is named above, then run ${again} again; what is done is not sent twice`;
-  if (needsSetting === true) return `next: change the setting that is named above, then run ${again}`;
+  if (needsSetting === true)
+    return `next: take that record back and change the setting, as it is named above, then run ${again}`;
   const mayFinish =
     (redirects !== undefined && redirects.outcome !== 'done') ||
-    summary.pending > 0 ||
-    results.some(({ action, outcome }) => action !== 'delete' && outcome === 'skipped') ||
-    plan.blocked.some(({ reason }) => reason === 'pending');
+    results.some(
+      ({ action, outcome }) => outcome === 'pending' || (action !== 'delete' && outcome === 'skipped'),
+    );
   if (mayFinish) return `next: run ${again} again; what is done is not sent twice`;
+  // Some need a minute, others somebody who looks at the site.
+  if (plan.blocked.some(({ reason }) => reason === 'pending'))
+    return `next: see above what each blocked record waits for, then run ${again} again; what is done is not sent twice`;
   const open = plan.blocked.filter(isUnfinishedWork);
   if (open.length > 0 && open.every(({ reason }) => reason === 'file-errors'))
     return `next: correct the files that are named above, then run ${again}`;

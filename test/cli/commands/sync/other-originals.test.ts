@@ -5,7 +5,7 @@ import type { FakeWorld } from '../../support/fake-world.ts';
 let world: FakeWorld;
 afterEach(() => world.close());
 
-test('a first sync into a service with another default language says that a setting has to change, and not to run again', async () => {
+test('a first sync into a service with another default language says that a record has to go and a setting to change, and not to run again', async () => {
   const article = (title: string): string => `---\ntitle: ${title}\n---\n\nText.\n`;
   world = await fakeWorld(
     {
@@ -24,5 +24,7 @@ test('a first sync into a service with another default language says that a sett
   const ran = await world.run('sync');
   expect(ran.exit).toBe(5);
   expect(ran.stdout + ran.stderr).toContain('`defaultLanguage: de` into kbsync.yaml');
-  expect(ran.stderr).toContain('next: change the setting that is named above, then run kbsync sync\n');
+  expect(ran.stderr).toContain(
+    'next: take that record back and change the setting, as it is named above, then run kbsync sync\n',
+  );
 });
