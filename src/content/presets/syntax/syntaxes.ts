@@ -13,6 +13,7 @@ import { attributeLists, blockAttributes } from './families/kramdown/attribute-l
 import { extensions } from './families/kramdown/extensions.ts';
 import { tables } from './families/kramdown/tables.ts';
 import { gitbook, liquid } from './families/liquid.ts';
+import { macroCalls } from './families/macro-calls.ts';
 import { materialBlocks } from './families/material.ts';
 import { hexoTags } from './families/tags/hexo.ts';
 import { mdbookTabs } from './families/tags/mdbook-tabs.ts';
@@ -106,6 +107,7 @@ export const SYNTAX = {
     [
       includes({ name: '--8<--', pattern: /^[ \t]*-{1,2}8<-{1,2}.*$/gm }),
       formulas,
+      macroCalls,
       materialBlocks,
       slashBlocks,
       fencesBelowTags,

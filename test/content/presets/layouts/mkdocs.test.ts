@@ -154,6 +154,26 @@ test('blocks become boxes by their indent, in lists and inside each other', asyn
   expect(html).toContain('<details><summary>More <em>of</em> it</summary>\n<p>Folded.</p>\n</details>');
 });
 
+test('a call of a macro is named, and a rule of kbsync.yaml replaces it; in code, and without the plugin, it is text', async () => {
+  const body = 'See {{ diagram("a.drawio", page=2) }} and {{ chart(id=\'7\') }}.\n\n`{{ chart(1) }}`\n';
+  const files = { 'docs/a.md': page('title: A', body) };
+  const settings = 'site_name: S\nplugins:\n  - macros\n';
+  const options = { contentDir: 'content/docs', components: { chart: { replace: '<https://e.test/{id}>' } } };
+  const loaded = await mkdocs({ ...files, 'mkdocs.yml': settings }, options);
+  expect(loaded.problems).toEqual([
+    expect.objectContaining({
+      code: 'unknown-component',
+      name: 'diagram',
+      shown: '{{ diagram("a.drawio", page=2) }}',
+    }),
+  ]);
+  const html = bodyOf(loaded, 'a');
+  expect(linksOf(html)).toEqual(['https://e.test/7']);
+  expect(html).toContain('<code>{{ chart(1) }}</code>');
+  const plain = await mkdocs({ ...files, 'mkdocs.yml': 'site_name: S\n' }, options);
+  expect(plain.problems.map(({ code }) => code)).toEqual(['raw-syntax']);
+});
+
 test('the blank before the type of a box may be missing, and the type may be a word of any language', async () => {
   const loaded = await mkdocs({
     'a.md': page(
