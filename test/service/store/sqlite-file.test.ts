@@ -122,6 +122,39 @@ describe('a SQLite store', () => {
     await service.close();
   });
 
+  test('answers reads while a write waits for another process, and writes as soon as that lets go', async () => {
+    const file = fileNamed('waits.db');
+    const service = await rig(openSqlite({ file }));
+    await service.ask('GET', ARTICLES); // the first use of a key is written down too
+    const holder = new DatabaseSync(file);
+    holder.exec('begin immediate');
+    const writes = [1, 2, 3].map((n) => service.ask('PUT', ARTICLES, articleBody({ slug: `s${n}` })));
+    expect((await service.ask('GET', ARTICLES)).status).toBe(200);
+    // This thread holds the file: had SQLite waited with it, nobody could let go.
+    holder.exec('rollback');
+    holder.close();
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([201, 201, 201]);
+    await service.close();
+  });
+
+  test('what waits for another process waits side by side', async () => {
+    const file = fileNamed('side-by-side.db');
+    const service = await rig(openSqlite({ file, busyTimeoutMs: 500 }));
+    await service.ask('GET', ARTICLES);
+    const holder = new DatabaseSync(file);
+    holder.exec('begin immediate');
+    const startMs = performance.now();
+    const writes = Array.from({ length: 10 }, (_, n) =>
+      service.ask('PUT', ARTICLES, articleBody({ slug: `s${n}` })),
+    );
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(writes.map(() => 503));
+    // One after the other is 5,000.
+    expect(performance.now() - startMs).toBeLessThan(3000);
+    holder.exec('rollback');
+    holder.close();
+    await service.close();
+  });
+
   test('answers 503 with Retry-After when too many writes wait', async () => {
     const service = await rig(openSqlite({ file: fileNamed('full.db'), writesWaitingMax: 3 }));
     await service.ask('GET', ARTICLES); // the first use of a key is written down too

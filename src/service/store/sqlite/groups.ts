@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../store.ts';
 
 export interface Job<S extends Sql> {
@@ -17,6 +17,18 @@ export interface Waiting<S extends Sql> {
 
 /** So long may a group take before others get their turn of the event loop; what was begun ends. */
 const TURN_MS = 20;
+
+/** So often what another process holds is asked for. */
+const ASK_AGAIN_MS = 10;
+
+/** Tries until it is done; after so long for the last time. */
+export async function untilFree(
+  waitMs: number,
+  attempt: (isLast: boolean) => Promise<boolean>,
+): Promise<void> {
+  const endMs = performance.now() + waitMs;
+  while (!(await attempt(performance.now() >= endMs))) await sleep(ASK_AGAIN_MS);
+}
 
 /** The jobs of a group, one at a time, as many as fit into its turn. */
 export function* jobsOfTurn<S extends Sql>(take: () => Job<S> | undefined): Generator<Job<S>> {

@@ -3,7 +3,7 @@ import { type Connection, connectionTo, type NativeDatabase, storeErrorFrom } fr
 import { makeForOwner, openFile, type OpenFile } from './file.ts';
 import { createProof } from '../proof.ts';
 import { migrateSqlite, openSqliteBase } from './migrate.ts';
-import { createSerial, createWaiting, type Job, jobsOfTurn, type Outcome } from './groups.ts';
+import { createSerial, createWaiting, type Job, jobsOfTurn, type Outcome, untilFree } from './groups.ts';
 import {
   type KnowledgeBase,
   type Sql,
@@ -18,7 +18,7 @@ export interface SqliteOptions {
   readonly file: string;
   /** Language of originals, set when the file is made; a file made with another one is refused. Default `en`. */
   readonly defaultLanguage?: string;
-  /** How long another process may hold the file before a write fails as `busy`. */
+  /** How long another process may hold the file before what waits fails as `busy`. */
   readonly busyTimeoutMs?: number;
   /** Writes that may wait at once; beyond it a write fails as `overloaded`. */
   readonly writesWaitingMax?: number;
@@ -38,13 +38,17 @@ export function openSqlite(options: SqliteOptions): Store {
     const connection = connectionTo(database);
     migrateSqlite(connection, file);
     const knowledgeBase = openSqliteBase(connection, file, defaultLanguage);
+    // SQLite would wait with the whole thread.
+    connection.run('pragma busy_timeout = 0');
     return storeOver({
       knowledgeBase,
       connection,
       file,
       onDisk: openFile(file),
+      busyTimeoutMs,
       writesWaitingMax,
       close: () => {
+        connection.run(`pragma busy_timeout = ${busyTimeoutMs}`);
         foldLog(connection);
         database.close();
       },
@@ -95,6 +99,7 @@ interface Parts {
   readonly connection: Connection;
   readonly file: string;
   readonly onDisk: OpenFile;
+  readonly busyTimeoutMs: number;
   readonly writesWaitingMax: number;
   readonly close: () => void;
 }
@@ -103,17 +108,31 @@ interface Parts {
  * Reads and groups of writes take turns on one connection: a second one would drop its pages after every commit, and
  * calls of the driver block the thread anyway.
  */
-function storeOver({ knowledgeBase, connection, file, onDisk, writesWaitingMax, close }: Parts): Store {
+function storeOver({
+  knowledgeBase,
+  connection,
+  file,
+  onDisk,
+  busyTimeoutMs,
+  writesWaitingMax,
+  close,
+}: Parts): Store {
   const turn = createSerial();
   const states = createStates(connection);
+  // What another process holds is asked for again and again, between the turns of others.
   const reads = createWaiting<Sql>((take) =>
-    turn(() => readGroup({ connection, file, states }, jobsOfTurn(take))),
+    untilFree(busyTimeoutMs, (isLast) =>
+      turn(() => readGroup({ connection, file, states, isLast }, jobsOfTurn(take))),
+    ),
   );
   const writes = createWaiting<Transaction>((take) =>
-    turn(async () => {
-      states.noteWrite();
-      await commitGroup({ connection, file, onDisk }, jobsOfTurn(take));
-    }),
+    untilFree(busyTimeoutMs, (isLast) =>
+      turn(async () => {
+        const isDone = await commitGroup({ connection, file, onDisk, isLast }, jobsOfTurn(take));
+        if (isDone) states.noteWrite();
+        return isDone;
+      }),
+    ),
   );
   const proof = createProof();
   let damage: StoreError | undefined;
@@ -195,32 +214,62 @@ function createStates(connection: Connection): States {
   };
 }
 
-/** Lets every job look at one state of the database. Never throws. */
+/** A group that another process keeps waiting takes its jobs only if it waits for the last time: they fail then. */
+type Group = Pick<Parts, 'connection' | 'file'> & { readonly isLast: boolean };
+
+/** Lets every job look at one state of the database. Never throws. False: another process holds the database. */
 async function readGroup(
-  { connection, file, states }: Pick<Parts, 'connection' | 'file'> & { readonly states: States },
+  { connection, file, states, isLast }: Group & { readonly states: States },
   jobs: Iterable<Job<Sql>>,
-): Promise<void> {
-  let isBegun = false;
-  let sql: Sql | undefined;
+): Promise<boolean> {
+  let state = 0;
+  const begun = began(file, () => {
+    connection.run('begin');
+    // The first look fixes what the transaction sees.
+    state = states.current();
+  });
+  if (!begun.ok) {
+    connection.rollBack();
+    return failed(begun.error, jobs, isLast);
+  }
+  const sql: Sql = { ...connection.sql, state };
   for (const { work, settle } of jobs) {
     try {
-      if (!isBegun) connection.run('begin');
-      isBegun = true;
-      // The first look fixes what the transaction sees.
-      sql ??= { ...connection.sql, state: states.current() };
       settle({ ok: true, value: await work(sql) });
     } catch (error) {
       settle({ ok: false, error: storeErrorFrom(error, file) });
     }
   }
-  if (isBegun) connection.rollBack();
+  connection.rollBack();
+  return true;
 }
 
-/** Runs every job in its savepoint, commits once, then tells each what became of it. Never throws. */
+function began(file: string, begin: () => void): Outcome {
+  try {
+    begin();
+    return { ok: true, value: undefined };
+  } catch (error) {
+    return { ok: false, error: storeErrorFrom(error, file) };
+  }
+}
+
+function failed(error: unknown, jobs: Iterable<Job<never>>, isLast: boolean): boolean {
+  const isBusy = error instanceof StoreError && error.code === 'busy';
+  if (isBusy && !isLast) return false;
+  for (const { settle } of jobs) settle({ ok: false, error });
+  return true;
+}
+
+/** Runs every job in its savepoint, commits once, then tells each what became of it. Never throws. False: as above. */
 async function commitGroup(
-  { connection, file, onDisk }: Pick<Parts, 'connection' | 'file' | 'onDisk'>,
+  { connection, file, onDisk, isLast }: Group & Pick<Parts, 'onDisk'>,
   jobs: Iterable<Job<Transaction>>,
-): Promise<void> {
+): Promise<boolean> {
+  const begun = began(file, () => {
+    onDisk.checkIsThere();
+    connection.run('begin immediate');
+  });
+  if (!begun.ok) return failed(begun.error, jobs, isLast);
   const group: Job<Transaction>[] = [];
   const outcomes: Outcome[] = [];
   const atCommit: Statement[] = [];
@@ -231,25 +280,21 @@ async function commitGroup(
   try {
     for (const job of jobs) {
       group.push(job);
-      if (group.length === 1) {
-        onDisk.checkIsThere();
-        connection.run('begin immediate');
-      }
       outcomes.push(await inSavepoint({ connection, file }, job, atCommit));
     }
     for (const { statement, values } of atCommit) connection.run(statement, ...values);
   } catch (error) {
     failAll(storeErrorFrom(error, file));
-    return;
+    return true;
   }
-  if (group.length === 0) return;
   try {
     connection.run('commit');
   } catch (error) {
     failAll(new StoreError('unclear', 'the commit failed; the write may or may not be kept', error));
-    return;
+    return true;
   }
   group.forEach((job, at) => job.settle(outcomes[at] ?? { ok: false, error: new Error('bug: no outcome') }));
+  return true;
 }
 
 interface Statement {
