@@ -107,6 +107,8 @@ export interface Conflict {
   readonly witness: 'state' | 'stamp' | 'none';
   /** What the service shows was written by a run of kbsync that this base does not know of, and not edited since. */
   readonly isOurs?: true;
+  /** It is gone from the site, and no list of this service has ever shown a draft: somebody may have taken it off instead. */
+  readonly mayBeDraft?: true;
   readonly at?: Place;
 }
 

@@ -1,6 +1,6 @@
 import type { FieldValue, Fields } from '../../model/fields.ts';
 import { nameFieldOf } from '../../model/fields.ts';
-import type { Key } from '../../model/key.ts';
+import type { Key, Kind } from '../../model/key.ts';
 import type { BaseRecord, DesiredRecord, KnownRecord } from '../../model/record.ts';
 import { parseStamp, stampFits } from '../../model/stamp.ts';
 import { once } from '../../model/once.ts';
@@ -163,8 +163,15 @@ export function conflictOf(
     ...(remote.state === 'known' && decision.code === 'both-changed'
       ? ours(desired.key, remote.record, decision.fields)
       : {}),
+    ...(mayBeDraft(desired.kind, decision.code, input) ? { mayBeDraft: true } : {}),
     ...(decision.drift === undefined ? {} : { drift: driftOf(sides, decision.drift).fields }),
   };
+}
+
+function mayBeDraft(kind: Kind, code: Conflict['code'], { base }: PlanInput): boolean {
+  const { 'full-lists': fullLists, 'draft-lists': draftLists } = base.capabilities;
+  const isGone = code === 'remote-deleted' || code === 'modified-deleted';
+  return isGone && kind === 'article' && fullLists !== 'yes' && draftLists !== 'yes';
 }
 
 /** A state may hold what a stamp told a run that ended in a conflict. */

@@ -29,6 +29,10 @@ const WRITTEN_ELSEWHERE =
 const OTHER_THAN_SENT =
   'changed in the file; the site shows something else than kbsync sent: somebody changed it there, or the service did';
 
+/** Making the page again would put it beside that draft, or a text over it. */
+const MAYBE_DRAFT =
+  'gone from the site: deleted, or a draft that the service does not show; look there before you choose --local';
+
 const WITNESS = { state: 'state file', stamp: 'stamp', none: 'nobody knows' } as const;
 
 /**
@@ -59,8 +63,9 @@ export function shownConflict(
   ];
 }
 
-function whatOf({ code, fields, isOurs, witness }: Conflict): string {
+function whatOf({ code, fields, isOurs, mayBeDraft, witness }: Conflict): string {
   if (isOurs === true) return WRITTEN_ELSEWHERE;
+  if (mayBeDraft === true) return MAYBE_DRAFT;
   const isCarried = fields.every(({ base, local }) => base !== undefined && isDeepStrictEqual(base, local));
   if (code === 'not-shown' && isCarried) return CARRIED_UNSEEN;
   return code === 'both-changed' && witness === 'stamp' ? OTHER_THAN_SENT : WHAT[code];

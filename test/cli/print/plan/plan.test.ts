@@ -85,6 +85,15 @@ test('a conflict of long texts that begin alike is shown from the words before t
   expect(wide).toContain('…😀');
 });
 
+test('a conflict about a page that may be a draft says so before anybody makes it again', () => {
+  const gone = EVERYTHING.conflicts.filter(({ code }) => code === 'remote-deleted');
+  const lines = (conflicts: typeof gone) => planLines({ ...NOTHING, conflicts }, context());
+  expect(lines(gone)).toContain('    deleted on the site, unchanged in the files');
+  expect(lines(gone.map((each) => ({ ...each, mayBeDraft: true as const })))).toContain(
+    '    gone from the site: deleted, or a draft that the service does not show; look there before you choose --local',
+  );
+});
+
 test('drift of a text that nobody kept says that it was edited', () => {
   const [first] = EVERYTHING.drift;
   const fields = [{ field: 'content', remote: '<p>New</p>' }];
