@@ -73,11 +73,11 @@ function whatOf({ code, fields, isOurs, mayBeDraft, witness }: Conflict): string
 
 function fieldLines(field: ConflictField, conflict: Conflict, style: ValueStyle): readonly string[] {
   const at = field.at ?? conflict.at;
-  const part = fromDifference([field.base, field.local, field.remote], style.widthMax);
+  const [base, local, remote] = fromDifference([field.base, field.local, field.remote], style.widthMax);
   const rows: readonly (readonly [string, string, string])[] = [
-    ['base', shownValue(part(field.base), style), `(${WITNESS[conflict.witness]})`],
-    ['file', shownValue(part(field.local), style), at === undefined ? '' : `${visible(at.file)}:${at.line}`],
-    ['remote', shownValue(part(field.remote), style), ''],
+    ['base', shownValue(base, style), `(${WITNESS[conflict.witness]})`],
+    ['file', shownValue(local, style), at === undefined ? '' : `${visible(at.file)}:${at.line}`],
+    ['remote', shownValue(remote, style), ''],
   ];
   const width = Math.max(...rows.map(([, value]) => widthOf(value)));
   const title = conflict.fields.length > 1 ? [`    ${style.paint.bold(field.field)}`] : [];
@@ -91,23 +91,60 @@ function fieldLines(field: ConflictField, conflict: Conflict, style: ValueStyle)
 
 /**
  * Long texts that begin alike are shown from a few words before the first difference: their beginnings would be the same line
- * twice. A value that is no text, or a digest, is shown as it is.
+ * twice. Markup counts only if the words are the same: a service that leaves attributes out differs in the first heading already. A
+ * value that is no text, or a digest, is shown as it is.
  */
 function fromDifference(
   values: readonly (BaseValue | undefined)[],
   widthMax: number,
-): (value: BaseValue | undefined) => BaseValue | undefined {
+): readonly (BaseValue | undefined)[] {
   const texts = values.filter((value) => typeof value === 'string').map(oneLine);
+  const ends = differingWords(texts) ?? differingSigns(texts);
+  const isShown =
+    ends.every((end, at) => end === texts[at]?.length) || ends.every((end) => end < widthMax - CONTEXT);
+  if (isShown) return values;
+  const parts = texts.map((text, at) => partFrom(text, ends[at] ?? 0));
+  return values.map((value) => (typeof value === 'string' ? parts.shift() : value));
+}
+
+function partFrom(text: string, difference: number): string {
+  // A word that ends late (an address in a link) would push the difference out of the line: it is cut.
+  const space = text.lastIndexOf(' ', difference - CONTEXT);
+  const start = difference - CONTEXT - space > CONTEXT / 2 ? difference - CONTEXT : space + 1;
+  if (start <= 0) return text;
+  const from = /^[\uDC00-\uDFFF]/.test(text.slice(start)) ? start - 1 : start;
+  return `…${text.slice(from)}`;
+}
+
+/** Where each of the texts begins to differ from the others. */
+function differingSigns(texts: readonly string[]): readonly number[] {
   const [first = ''] = texts;
   let same = 0;
   while (same < first.length && texts.every((text) => text[same] === first[same])) same += 1;
-  const isShown = texts.every((text) => text === first) || same < widthMax - CONTEXT;
-  if (isShown) return (value) => value;
-  // A word that ends late (an address in a link) would push the difference out of the line: it is cut.
-  const space = first.lastIndexOf(' ', same - CONTEXT);
-  const start = same - CONTEXT - space > CONTEXT / 2 ? same - CONTEXT : space + 1;
-  const from = /^[\uDC00-\uDFFF]/.test(first.slice(start)) ? start - 1 : start;
-  return (value) => (typeof value === 'string' ? `…${oneLine(value).slice(from)}` : value);
+  return texts.map(() => same);
+}
+
+/** The same, with tags and blanks left out; undefined: without them, the texts are the same. */
+function differingWords(texts: readonly string[]): readonly number[] | undefined {
+  let ends = texts.map((text) => wordFrom(text, 0));
+  for (;;) {
+    const signs = new Set(texts.map((text, at) => text[ends[at] ?? 0]));
+    if (signs.size > 1) return ends;
+    if (signs.has(undefined) || signs.size === 0) return undefined;
+    ends = texts.map((text, at) => wordFrom(text, (ends[at] ?? 0) + 1));
+  }
+}
+
+const TAG_OR_BLANK = /<[a-z/!][^<>]*>|\s/giy;
+
+function wordFrom(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    TAG_OR_BLANK.lastIndex = at;
+    const skipped = TAG_OR_BLANK.exec(text);
+    if (skipped === null) return at;
+    at += skipped[0].length;
+  }
 }
 
 /** Characters that are shown before a difference. */

@@ -80,6 +80,17 @@ test('a conflict of long texts that begin alike is shown from the words before t
     `<p>${'The same words come first. '.repeat(5)}<a href="https://example.com/a/long/address/of/a/page/of/this/site">here</a> ${word}</p>`;
   const cut = of(linked('one'), linked('two'), linked('ten'));
   for (const word of ['one', 'two', 'ten']) expect(cut).toContain(`here</a> ${word}`);
+  // A service that keeps no ids differs in the first heading already: the words that somebody changed are shown.
+  const headed = (id: string, word: string): string =>
+    `<h2${id}>How long refunds take</h2>\n<p>${'The same words come first. '.repeat(5)}It takes ${word}.</p>`;
+  const unlike = of(
+    headed(' id="how-long"', 'a day'),
+    headed(' id="how-long"', 'an hour'),
+    headed('', 'a week'),
+  );
+  for (const word of ['a day', 'an hour', 'a week']) expect(unlike).toContain(`It takes ${word}.</p>`);
+  const marked = of(headed('', 'a day'), headed('', 'a day'), headed('', '<b>a day</b>'));
+  expect(marked).toContain('It takes <b>a day</b>.</p>');
   // A character of two units stays whole.
   const wide = of(`${'😀'.repeat(50)}1`, `${'😀'.repeat(50)}2`, `${'😀'.repeat(50)}3`);
   expect(wide).toContain('…😀');
