@@ -155,6 +155,12 @@ function endOf(key: Key, { plan, report }: Outcome, { known }: Restore): End {
   if (plan.refusals.length > 0) return not('refused');
   const result = report?.results.find((each) => each.key === key);
   if (result?.outcome === 'done') return { state: 'restored', text: `restored, record ${result.id ?? ''}` };
+  // It is there, and the next `restore` would not make it again.
+  if (result?.outcome === 'failed' && result.hasWritten === true)
+    return {
+      state: 'restored',
+      text: `restored, record ${result.id ?? ''}, but not as it was: ${result.message}`,
+    };
   if (result !== undefined) return not(`${result.outcome}: ${result.message}`);
   const conflict = plan.conflicts.find((each) => each.key === key);
   if (conflict !== undefined) {

@@ -57,6 +57,34 @@ test('lists what each run deleted, without a request and without a key', async (
   expect(world.sent).toEqual([]);
 });
 
+test('what the service keeps under another slug is restored, and says what is not as it was', async () => {
+  await world.close();
+  world = await fakeWorld(FILES);
+  let hasBin = false;
+  // A service of another make says nothing of what it does.
+  world.wrap = (send) => async (request) => {
+    const { url, method, headers } = request;
+    const isTaken = hasBin && method === 'PUT';
+    const { slug, ...body } = isTaken ? ((await request.json()) as { slug: string }) : { slug: '' };
+    const text = JSON.stringify({ ...body, slug: `${slug}-2` });
+    const response = await send(isTaken ? new Request(url, { method, headers, body: text }) : request);
+    for (const name of ['KB-Capabilities', 'KB-Last-Edited', 'Location', 'ETag'])
+      response.headers.delete(name);
+    return response;
+  };
+  await world.run('sync');
+  const run = await pruned('content/en/articles/update.md');
+  hasBin = true;
+  const ran = await world.run('restore', run);
+  expect(ran.exit).toBe(5);
+  expect(ran.stdout).toMatch(
+    /^article\/update@en {2}restored, record \S+, but not as it was: the service stored the slug "update-2" instead of "update"/,
+  );
+  const again = await world.run('restore', run);
+  expect(again.stdout).not.toContain('not as it was');
+  expect((await held()).filter((row) => row.includes('"Update"'))).toHaveLength(1);
+});
+
 describe('a deleted article with its translation', () => {
   test('comes back as it was, and the next sync leaves it alone', async () => {
     const before = await held();
