@@ -10,6 +10,7 @@ import { escapedIds, headingAnchors, subtitles } from './heading-anchors.ts';
 import { fencesBelowTags, htmlMarkdown, markedElements } from './families/html-markdown.ts';
 import { includes } from './families/includes.ts';
 import { attributeLists, blockAttributes } from './families/kramdown/attribute-lists.ts';
+import { contents } from './families/kramdown/contents.ts';
 import { extensions } from './families/kramdown/extensions.ts';
 import { tables } from './families/kramdown/tables.ts';
 import { gitbook, liquid } from './families/liquid.ts';
@@ -92,6 +93,7 @@ export const SYNTAX = {
       formulas,
       liquid,
       extensions,
+      contents,
       htmlMarkdown,
       attributeLists,
       quotes,

@@ -22,13 +22,7 @@ export function tableCode({ body, fences }: Source): Found {
     const newline = body.indexOf('\n', start);
     const end = newline < 0 ? body.length : newline;
     const line = body.slice(start, end);
-    if (
-      !isTable &&
-      line.includes('|') &&
-      before[1].includes('|') &&
-      DELIMITERS.test(line) &&
-      !inFence(start)
-    ) {
+    if (!isTable && isDelimiters(line, before[1]) && !inFence(start)) {
       isTable = true;
       edits.push(...escapes(...before));
     } else if (isTable) {
@@ -41,7 +35,13 @@ export function tableCode({ body, fences }: Source): Found {
   return { edits };
 }
 
-function escapes(start: number, row: string): readonly Edit[] {
+/** Is this the line below the heads of a table? */
+export function isDelimiters(line: string, heads: string): boolean {
+  return line.includes('|') && heads.includes('|') && DELIMITERS.test(line);
+}
+
+/** A backslash before each sign in code. */
+export function escapes(start: number, row: string): readonly Edit[] {
   if (row.length > ROW_CHARS_MAX || !row.includes('`')) return [];
   const edits: Edit[] = [];
   // Of a run of backticks that no equal run ends, each is a sign.

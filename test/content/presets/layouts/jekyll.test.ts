@@ -146,6 +146,41 @@ test('tables of kramdown: the line below the heads may have other columns, and a
   expect(html).toContain('<pre><code>| a | b |\n|---|\n</code></pre>');
 });
 
+test('tables of kramdown need no signs at the ends of their rows; longer rows, lines between rows, and text with signs', async () => {
+  const loaded = await jekyll({
+    'a.md': page(
+      'title: A',
+      'A | B | C\n:--- | ---: : :---\n1 | 2 | 3\n\n{:.left}\nM|N\n1|`a|b`\n\n| D |\n|---|\n| 4 | 5 |\n|===|\n| 6 | 7 |\n{: .x }\n\nText with a | sign.\n\nText with a | sign\nand a second line.\n\n- x | y\n- z | w\n',
+    ),
+  });
+  const html = bodyOf(loaded, 'a');
+  const cells = [...html.matchAll(/<t([hd])[^>]*>(.*?)<\/t/g)].map(([, kind, text]) => `${kind}:${text}`);
+  expect(cells).toEqual(
+    'h:A h:B h:C d:1 d:2 d:3 h: h: d:M d:N d:1 d:<code>a|b</code> h:D h: d:4 d:5 d:6 d:7'.split(' '),
+  );
+  expect(html).toContain('<p>Text with a | sign.</p>');
+  expect(html).toContain('<p>Text with a | sign\nand a second line.</p>');
+  expect(html).toContain('<li>x | y</li>');
+});
+
+test('a list in whose place kramdown puts the contents goes, and so does its heading if nothing else is below it', async () => {
+  const loaded = await jekyll({
+    'a.md': page(
+      'title: A',
+      'Text.\n\n## Table of contents\n{: .no_toc .text-delta }\n\n1. TOC\n{:toc}\n\n---\n\n## One\n\nMore.\n',
+    ),
+    'b.md': page(
+      'title: B',
+      '## On this page\n\n* contents\n{: toc max_level=2 }\n\nText below.\n\n- Kept\n{: .wide }\n',
+    ),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe('<p>Text.</p>\n<hr>\n<h2 id="one">One</h2>\n<p>More.</p>');
+  expect(bodyOf(loaded, 'b')).toBe(
+    '<h2 id="on-this-page">On this page</h2>\n<p>Text below.</p>\n<ul>\n<li>Kept</li>\n</ul>',
+  );
+});
+
 test.each([
   [
     'a heading below a tag of a line',
@@ -165,6 +200,18 @@ test.each([
 ])('HTML ends where kramdown has it: %s', async (_, body, shown) => {
   const loaded = await jekyll({ 'a.md': page('title: A', body) });
   expect(bodyOf(loaded, 'a')).toContain(shown);
+});
+
+test('an element of HTML goes on behind an empty line, however deep its lines are', async () => {
+  const loaded = await jekyll({
+    'a.md': page(
+      'title: A',
+      '<div>\n  <ul>\n\n    <li>One</li>\n\n      <li>\n        Two\n      </li>\n  </ul>\n</div>\n\n    code\n',
+    ),
+  });
+  const html = bodyOf(loaded, 'a');
+  expect(html).toMatch(/<ul>\s*<li>One<\/li>\s*<li>\s*Two\s*<\/li>\s*<\/ul>/);
+  expect(html).toContain('<pre><code>code\n</code></pre>');
 });
 
 test('text below an element inside another one is HTML, as in kramdown', async () => {

@@ -12,6 +12,23 @@ async function bodyIn(preset: PresetName, files: Files, path = 'a') {
   return bodyOf(loaded, path);
 }
 
+test('MDX: imports of a part that is set in are no text of the page', async () => {
+  const loaded = await load(
+    {
+      'astro.config.mjs': 'export default {};\n',
+      'docs/a.mdx': page('title: A', "import Cta from './_cta.mdx'\n\n1. One\n\n    <Cta />\n\n2. Two\n"),
+      'docs/_cta.mdx':
+        "import { Tabs, TabItem } from '@astrojs/starlight/components';\nimport {\n  Icon,\n} from '@astrojs/starlight/components';\n\nRun *it*.\n\n```js\nimport a from 'a';\n```\n",
+    },
+    { preset: 'starlight', contentDir: 'content/docs' },
+  );
+  expect(loaded.messages).toEqual([]);
+  const html = bodyOf(loaded, 'a');
+  expect(html).not.toContain('starlight');
+  expect(html).toContain('<p>Run <em>it</em>.</p>');
+  expect(html).toContain("import a from 'a';");
+});
+
 test('mdBook: files, lines and regions, in code too; the marks of regions go', async () => {
   const html = await bodyIn('mdbook', {
     'SUMMARY.md': '- [A](a.md)\n',

@@ -22,7 +22,7 @@ const DEPTH_MAX = 20;
  * itself: its text makes one.
  */
 export function htmlMarkdown(source: Source): Found {
-  return withElements(source, [...endsOfBlocks(source), ...spansAlone(source)]);
+  return withElements(source, [...endsOfBlocks(source), ...spansAlone(source), ...deepLines(source)]);
 }
 
 /** Elements with that attribute alone: without a generator, all other HTML is CommonMark's. */
@@ -134,18 +134,43 @@ function endsOfBlocks({ body, inCode }: Pick<Source, 'body' | 'inCode'>): readon
 const BLOCK_END =
   /<\/(?:div|p|table|details|figure|section|article|aside|ul|ol|dl|video|iframe|center|blockquote|h[1-6])>[ \t]*\n(?=[ \t]*[^\s<])/gi;
 
+/**
+ * An element of HTML goes on behind an empty line, up to its closing tag, whatever the indent of its lines (https://kramdown.gettalong.org/syntax.html#html-blocks,
+ * and so in python-markdown). CommonMark would take deep lines there for code.
+ */
+function deepLines({ body, inCode }: Pick<Source, 'body' | 'inCode'>): readonly Edit[] {
+  if (!DEEP.test(body)) return [];
+  const edits: Edit[] = [];
+  for (const { inner, start } of outermost(body)) {
+    const inside = body.slice(inner, start);
+    if (!DEEP.test(inside) || /\smarkdown\b|<(?:pre|textarea|script|style)\b/i.test(inside)) continue;
+    for (const { 0: indent, index } of inside.matchAll(/(?<=\n)(?: {4}|\t)[ \t]*(?=\S)/g)) {
+      const at = inner + index;
+      if (!inCode(at)) edits.push({ start: at, end: at + indent.length, text: '' });
+    }
+  }
+  return edits;
+}
+
+const DEEP = /\n[ \t]*\n(?: {4}|\t)[ \t]*</;
+
 /** Where the closing tags of elements begin that start a line and stand in no other element. */
 function outermostEnds(body: string): ReadonlySet<number> {
-  const ends = new Set<number>();
+  return new Set(outermost(body).map(({ start }) => start));
+}
+
+/** The elements that start a line and stand in no other one: behind the opening tag, and where the closing one starts. */
+function outermost(body: string): readonly { readonly inner: number; readonly start: number }[] {
+  const found: { inner: number; start: number }[] = [];
   let behind = 0;
   const pairs = [...closings(body)].sort(([a], [b]) => a - b);
   for (const [inner, { start, end }] of pairs) {
     if (inner < behind) continue;
     behind = end;
     const tag = body.lastIndexOf('<', inner - 1);
-    if (/(?:^|\n) {0,3}$/.test(body.slice(Math.max(0, tag - 4), tag))) ends.add(start);
+    if (/(?:^|\n) {0,3}$/.test(body.slice(Math.max(0, tag - 4), tag))) found.push({ inner, start });
   }
-  return ends;
+  return found;
 }
 
 /** Python-Markdown takes code in fences out before it looks for HTML, so a fence directly below a tag is code. CommonMark wants a blank line first. */

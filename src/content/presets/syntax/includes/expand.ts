@@ -88,7 +88,8 @@ function expandedIn(body: string, place: Place, world: World): Omit<Expansion, '
         continue;
       }
       problems.push(...put.problems.map((problem) => ({ ...problem, spot: spotAt(start) })));
-      edits.push({ start, end, text: indented(put.text, body, start) });
+      const isSetIn = place.isMdx && inclusion.files !== undefined && leadOf(body, start) !== '';
+      edits.push({ start, end, text: indented(isSetIn ? withoutImports(put.text) : put.text, body, start) });
     }
   }
   return { edits, problems };
@@ -167,9 +168,26 @@ const FRONT_MATTER = /^\uFEFF?---[ \t]*\n[\s\S]*?\n---[ \t]*(?:\n|$)/;
 
 /** Every line gets the indent of the first, where that is all that stands before it. */
 function indented(text: string, body: string, start: number): string {
-  const lead = body.slice(body.lastIndexOf('\n', start - 1) + 1, start);
-  return lead === '' || !/^[ \t>]+$/.test(lead) ? text : text.replaceAll(/\n(?=[^\n])/g, `\n${lead}`);
+  const lead = leadOf(body, start);
+  return lead === '' ? text : text.replaceAll(/\n(?=[^\n])/g, `\n${lead}`);
 }
+
+function leadOf(body: string, start: number): string {
+  const lead = body.slice(body.lastIndexOf('\n', start - 1) + 1, start);
+  return /^[ \t>]+$/.test(lead) ? lead : '';
+}
+
+/** Imports of a file that is put in are its own, and have done their work. Set in, MDX would take them for text. */
+function withoutImports(text: string): string {
+  if (!IMPORT.test(text)) return text;
+  const inCode = inRanges(codeIn(text, false).all);
+  return text
+    .replaceAll(IMPORTS, (whole: string, at: number) => (inCode(at) ? whole : ''))
+    .replace(/^\n+/, '');
+}
+
+const IMPORT = /^import[ \t]/m;
+const IMPORTS = /^import[ \t](?:[^;'"`]{1,1000}\bfrom[ \t]*)?["'][^"'\n]{1,300}["'][ \t]*;?[ \t]*(?:\n|$)/gm;
 
 const MARKDOWN = /(\]\(\s*<?)((?!(?:[a-z][a-z0-9+.-]*:|[/#?@~<])).[^\s()>]*)/gi;
 const ATTRIBUTE = /(\s(?:src|href)=["'])((?!(?:[a-z][a-z0-9+.-]*:|[/#?@~{])).[^"'\s]*)/gi;
