@@ -8,7 +8,7 @@ import type { KnownRecord } from '../../model/record.ts';
 import { readLists, readMany } from '../../remote/read-many.ts';
 import type { Remote, RemoteList } from '../../remote/remote.ts';
 import { fetched, inOrder, readOrWhy } from '../pull/reading/read-records.ts';
-import { unlistedArticles, mayBeCut } from '../survey/completeness.ts';
+import { mayBeCut, showsDraft, unlistedArticles } from '../survey/completeness.ts';
 import type { Fetched } from '../pull/reading/read-records.ts';
 
 /** A record of the source in one language. */
@@ -31,6 +31,8 @@ export interface Source {
   readonly unseen: readonly Unseen[];
   /** Signs that this is not the source that the user means. */
   readonly misread: readonly string[];
+  /** The list of articles shows no draft, and nothing tells whether it would: a draft of the source may be missing. */
+  readonly mayHideDrafts: boolean;
 }
 
 export interface Unseen {
@@ -118,6 +120,8 @@ export async function readSource(options: SourceOptions): Promise<Source> {
     ].sort(),
     unseen: [...unseen, ...references],
     misread: otherDefault(lists, defaultLanguage),
+    mayHideDrafts:
+      remote.capabilities()['full-lists'] !== 'yes' && lists.article.rows > 0 && !showsDraft(lists.article),
   };
 }
 

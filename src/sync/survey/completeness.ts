@@ -61,7 +61,7 @@ export function listSides(input: CompletenessInput): Readonly<Record<Kind, ListS
 function mayHideDrafts({ remote, lists, base, desired, sides, open }: CompletenessInput): boolean {
   const { 'full-lists': fullLists, 'draft-lists': before } = remote.capabilities();
   if (fullLists === 'yes') return false;
-  if (lists.article.items.some(({ view }) => isDraftWord(view.status))) {
+  if (showsDraft(lists.article)) {
     remote.learn({ 'draft-lists': 'yes' });
     return false;
   }
@@ -88,12 +88,16 @@ export function isUnlistedDraft(
   const { 'full-lists': fullLists, 'draft-lists': draftLists } = remote.capabilities();
   if (kindOf(key) !== 'article' || statusSent(key, desired) !== 'draft') return false;
   if (fullLists === 'yes' || draftLists === 'yes') return false;
-  return !lists.article.items.some(({ view }) => isDraftWord(view.status));
+  return !showsDraft(lists.article);
 }
 
 function statusSent(key: Key, { records }: DesiredState): FieldValue | undefined {
   const { fields, initial } = records.get(key) ?? {};
   return fields?.['status'] ?? initial?.['status'];
+}
+
+export function showsDraft({ items }: Pick<RemoteList, 'items'>): boolean {
+  return items.some(({ view }) => isDraftWord(view.status));
 }
 
 function isDraftWord(status: unknown): boolean {

@@ -207,7 +207,7 @@ function openLines(plan: Plan, { prepared, screen }: Shown): readonly string[] {
 }
 
 function noteLines(plan: Plan, { prepared, screen }: Shown): readonly string[] {
-  const { migration, leftOut, counts } = prepared;
+  const { migration, leftOut, counts, source } = prepared;
   const { changes, links } = migration;
   return [
     ...few(leftOut, screen).map((text) => `  left out  ${visible(text)}`),
@@ -225,6 +225,9 @@ function noteLines(plan: Plan, { prepared, screen }: Shown): readonly string[] {
       : [
           `  ${counted(links.left.length, 'address', 'addresses')} in the texts still ${links.left.length === 1 ? 'leads' : 'lead'} to the source, which has no such page or serves a file there (--json names them)`,
         ]),
+    ...(source.mayHideDrafts
+      ? ['  the list of articles of the source shows no draft: drafts that it hides are not copied']
+      : []),
     ...(counts.openDrafts === 0
       ? []
       : [`  ${counted(counts.openDrafts, 'article')} with an open draft copy: its text stays on the source`]),

@@ -53,6 +53,27 @@ describe('a source that fills the gaps of the API otherwise', () => {
     expect(writes(world.from)).toEqual([]);
   });
 
+  test('shows no draft in its list: the run says what it cannot copy, and a list with a draft leaves no doubt', async () => {
+    const words = 'the list of articles of the source shows no draft: drafts that it hides are not copied';
+    const isDraft = ({ status }: { readonly status?: string }): boolean => status === 'draft';
+    const listing =
+      (keepsDrafts: boolean) =>
+      (send: (request: Request) => Promise<Response>) =>
+      async (request: Request): Promise<Response> => {
+        const response = await send(request);
+        if (!request.url.endsWith('/api/v2/articles')) return response;
+        const body = (await response.json()) as { readonly data: readonly { readonly status?: string }[] };
+        return Response.json({ ...body, data: body.data.filter((row) => keepsDrafts || !isDraft(row)) });
+      };
+    const plainly = oddService(headers.plain, { now: () => world.now(), harm: [] });
+    world.from.wrap = (send) => listing(true)(plainly(send));
+    expect((await world.migrate('--dry-run')).stdout).not.toContain(words);
+    world.from.wrap = (send) => listing(false)(plainly(send));
+    expect((await world.migrate('--dry-run')).stdout).toContain(words);
+    world.from.wrap = (send) => send;
+    expect((await world.migrate('--dry-run')).stdout).not.toContain(words);
+  });
+
   test.each([
     ['lang-unreadable', languages['lang-unreadable'], 'asked for fr, the service shows the original'],
     [
