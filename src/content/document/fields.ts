@@ -201,8 +201,13 @@ function checkExcerpt(draft: Draft, excerpt: FieldValue, spot: Spot): void {
   draft.fields['excerpt'] = cutExcerpt(excerpt);
 }
 
+/** Whether a slug can be one part of an address. */
+export function isSlug(slug: string): boolean {
+  return !/[\s/?#\\]|^\.{0,2}$|^\p{Cf}*$/u.test(slug);
+}
+
 function checkSlug(draft: Draft, key: string, slug: FieldValue, spot: Spot): void {
-  if (typeof slug === 'string' && !/[\s/?#\\]|^\.{0,2}$|^\p{Cf}*$/u.test(slug)) return;
+  if (typeof slug === 'string' && isSlug(slug)) return;
   delete draft.fields['slug'];
   const found = slug === '' ? 'empty' : describeValue(slug);
   draft.problems.push({

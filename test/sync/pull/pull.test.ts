@@ -221,25 +221,28 @@ describe('records of the web editor', () => {
     expect(await filesIn('pulled')).toEqual([`en/articles/${name}.md`]);
   });
 
-  test('a slug that is a path is named and left out', async () => {
+  test.each(['../../.git/hooks/x', '..', '.'])('the slug %s is named and left out', async (slug) => {
     world.wrap = (send) => async (request) => {
       const response = await send(request);
       if (!/\/articles\/./.test(request.url)) return response;
       return new Response(
-        (await response.text()).replaceAll('"placeholder"', '"../../.git/hooks/x"'),
+        (await response.text()).replaceAll('"placeholder"', JSON.stringify(slug)),
         response,
       );
     };
     await article('placeholder', '<p>x</p>', { title: 'T' });
     const ran = await world.run('pull', ...ELSEWHERE);
     expect(ran.exit).toBe(5);
-    expect(ran.stdout).toContain('its slug "../../.git/hooks/x" cannot be one part of an address');
+    expect(ran.stdout).toContain(`its slug ${JSON.stringify(slug)} cannot be one part of an address`);
     await expect(readdir(join(world.cwd, 'pulled'))).rejects.toThrow('ENOENT');
   });
 
-  test('of two slugs that content takes for one, the second is named and left out', async () => {
-    await article('Guide', '<p>a</p>');
-    await article('guide', '<p>b</p>');
+  test.each([
+    ['Guide', 'guide'],
+    ['straße', 'strasse'],
+  ])('of two slugs that content takes for one, the second is named and left out: %s', async (one, other) => {
+    await article(one, '<p>a</p>');
+    await article(other, '<p>b</p>');
     const ran = await world.run('pull', ...ELSEWHERE);
     expect(ran.exit).toBe(5);
     expect(ran.stdout).toContain('another record has its slug');

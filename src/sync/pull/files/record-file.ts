@@ -1,4 +1,4 @@
-import { authorKeys } from '../../../content/document/fields.ts';
+import { authorKeys, isSlug } from '../../../content/document/fields.ts';
 import type { ContentOptions } from '../../../content/options.ts';
 import { cutExcerpt, EXCERPT_CHARS_MAX, firstParagraph } from '../../../content/document/excerpt.ts';
 import { newFrontMatter } from '../../../content/front-matter/write.ts';
@@ -36,7 +36,7 @@ export function unwritable(record: Fetched): string | undefined {
   if (typeof name !== 'string' || name.trim() === '') return `it has no ${nameFieldOf(record.kind)}`;
   const slug = record.fields['slug'];
   if (typeof slug !== 'string' || slug === '') return 'it has no slug';
-  if (/[\s/?#\\]/.test(slug)) return `its slug ${JSON.stringify(slug)} cannot be one part of an address`;
+  if (!isSlug(slug)) return `its slug ${JSON.stringify(slug)} cannot be one part of an address`;
   if (
     Object.values(record.fields).some((value) => typeof value === 'string' && /\p{Surrogate}/u.test(value))
   ) {

@@ -1,3 +1,4 @@
+import { slugAt } from '../../../content/corpus/checks.ts';
 import type { Fields } from '../../../model/fields.ts';
 import { familyOf, idKey, keyIn, kindOf } from '../../../model/key.ts';
 import type { Key, Kind } from '../../../model/key.ts';
@@ -295,7 +296,7 @@ function written({ options }: PullRun, write: () => string | undefined): string 
 
 /** As content compares slugs: without case. */
 export function slugName(kind: Kind, lang: string, fields: Fields): string {
-  return `${kind} ${lang} ${String(fields['slug'] ?? '').toLowerCase()}`;
+  return slugAt({ kind, lang }, String(fields['slug'] ?? ''));
 }
 
 /** Takes the slug for this record's file; false: another record has it. */
