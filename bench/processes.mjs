@@ -12,16 +12,19 @@ const USAGE = join(HERE, 'usage.cjs');
 /** What would falsify times: extra certificates are parsed at every start of Node 20 (70 ms). */
 const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...ENV } = process.env;
 
-/** `kbsync serve` on a new database; `url`, `key`, `pid`, `stop()`, and `metrics()` where they are asked for. */
-export async function startService(folder, { languages = 'en', metrics = false, bin = BIN } = {}) {
+/**
+ * `kbsync serve` on a new database. `languages: 'any'`: each is taken, and the default one is that of the kbsync.yaml in `cwd`.
+ * Gives `url`, `key`, `pid`, `stop()`, and `metrics()` where they are asked for.
+ */
+export async function startService(folder, { languages = 'en', metrics = false, bin = BIN, cwd } = {}) {
   const keyFile = join(folder, 'key');
   const args = ['serve', '--db', join(folder, 'kb.db'), '--port', '0', '--json', '--key-file', keyFile];
-  if (languages !== undefined) args.push('--languages', languages);
+  if (languages !== 'any') args.push('--languages', languages);
   if (metrics) args.push('--metrics-port', '0');
   const child = spawn(
     process.execPath,
     [...(process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean), bin, ...args],
-    { env: ENV, stdio: ['ignore', 'pipe', 'pipe'] },
+    { env: ENV, stdio: ['ignore', 'pipe', 'pipe'], cwd },
   );
   const complaints = collected(child.stderr);
   let said = '';

@@ -83,7 +83,7 @@ export type FileDecision = Exclude<Decision, { readonly verdict: 'delete' | 'kee
  * A field that the file owns and the base has never seen is a new statement of the author: as `B A A`.
  * Without a base, the text of the service is A too if a pull makes the file's text of it (relative addresses, what web editors
  * leave behind): pulled files are in sync in a clone without a state.
- * An `ordering` of 0 is no statement of an editor: where no base joins file and record, and the two differ in nothing else that
+ * An `ordering` or a `priority` of 0 is no statement of an editor: where no base joins file and record, and the two differ in nothing else that
  * the service shows, the file's order is written (update).
  * Changes of different fields merge: a record updates its own fields and reports the others as drift.
  * What file and service have come to say alike is learnt, though another field of the record is drift or in conflict.
@@ -250,7 +250,7 @@ function bothNew(
 
 /** Who makes a record gives it an order (the API wants one), and 0 is what it gets where nobody thought of any. */
 function isUnordered(name: string, { fields }: KnownRecord): boolean {
-  return name === 'ordering' && fields[name] === 0;
+  return (name === 'ordering' || name === 'priority') && fields[name] === 0;
 }
 
 function threeWay(three: Three, choices: Choices, ways: Ways): FileDecision {

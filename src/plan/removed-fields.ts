@@ -1,6 +1,7 @@
 import { digestOfText } from '../model/digest.ts';
 import type { DesiredFields, FieldValue } from '../model/fields.ts';
 import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
+import { kindOf } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord } from '../model/record.ts';
 import { sameAsBase } from './compare.ts';
 import { remoteIsBase } from './field-standing.ts';
@@ -11,16 +12,19 @@ import { baseOf } from './plan-input.ts';
  * The files of a site generator say all that a page is: without `draft` it is public, and at the top of the tree it is in no
  * category. So what a sync has written and such a file does not say any more is taken back: the field gets the value that a new
  * page would get. If somebody has changed it on the site since, it is theirs.
+ *
+ * A category that is a folder alone has no text, in which its stamp could stand. So it is made with an empty one, and that is what
+ * its file says as long as nobody has written another.
  */
 export function withRemovedFields(input: PlanInput): PlanInput {
   const { desired } = input;
-  if (desired.isWhole !== true || input.base.records.size + input.stamped.size === 0) return input;
+  if (desired.isWhole !== true) return input;
   const changed = new Map<DesiredRecord['key'], DesiredRecord>();
   const keys = input.focus === undefined ? desired.records.keys() : input.focus.keys;
   for (const key of keys) {
     const base = baseOf(key, input);
-    const record = base === undefined ? undefined : desired.records.get(key);
-    const now = base === undefined || record === undefined ? undefined : restated(record, base, input);
+    const record = base === undefined && kindOf(key) !== 'category' ? undefined : desired.records.get(key);
+    const now = record === undefined ? undefined : restated(record, base, input);
     if (now !== undefined) changed.set(key, now);
   }
   if (changed.size === 0) return input;
@@ -28,26 +32,36 @@ export function withRemovedFields(input: PlanInput): PlanInput {
   return { ...input, desired: { ...desired, records } };
 }
 
-function restated(record: DesiredRecord, base: BaseRecord, input: PlanInput): DesiredRecord | undefined {
+function restated(
+  record: DesiredRecord,
+  base: BaseRecord | undefined,
+  input: PlanInput,
+): DesiredRecord | undefined {
   const { kind, fields, body, key } = record;
-  const remote = input.remote.get(key);
+  const remote = input.remote.get(key) ?? { state: 'absent' };
+  const text = bodyFieldOf(kind);
+  if (base === undefined)
+    return body === undefined && remote.state === 'absent' ? withEmptyText(record) : undefined;
   const isAsBefore = (name: string): boolean =>
-    remote?.state === 'base' ||
-    (remote?.state === 'known' && remoteIsBase(name, base, remote.record.fields[name], input.ways));
+    remote.state === 'base' ||
+    (remote.state === 'known' && remoteIsBase(name, base, remote.record.fields[name], input.ways));
   const back: Record<string, FieldValue> = {};
   for (const [name, value] of Object.entries(base.sent)) {
-    if (fields[name] !== undefined || body?.field === name) continue;
+    if (fields[name] !== undefined || name === text) continue;
     const own = ownOf(record, name);
     if (own === undefined || sameAsBase(own, value) || !isAsBefore(name)) continue;
     back[name] = own;
   }
-  const { [bodyFieldOf(kind)]: text, ...rest } = back;
-  if (text === undefined && Object.keys(rest).length === 0) return undefined;
+  const isEmptied = body === undefined && base.sent[text] !== undefined && isAsBefore(text);
+  if (!isEmptied && Object.keys(back).length === 0) return undefined;
   // References among them are empty: no family is in them.
-  const stated = { ...fields, ...rest } as DesiredFields;
-  if (text === undefined) return { ...record, fields: stated };
-  const empty = { field: bodyFieldOf(kind), inputDigest: digestOfText(''), render: () => '' };
-  return { ...record, fields: stated, body: empty };
+  const stated = { ...record, fields: { ...fields, ...back } as DesiredFields };
+  return isEmptied ? withEmptyText(stated) : stated;
+}
+
+function withEmptyText(record: DesiredRecord): DesiredRecord {
+  const body = { field: bodyFieldOf(record.kind), inputDigest: digestOfText(''), render: () => '' };
+  return { ...record, body };
 }
 
 /** What a new record has where its file says nothing; undefined: no edit can say that there is nothing. */

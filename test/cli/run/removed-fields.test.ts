@@ -85,3 +85,25 @@ test('undo makes drafts, and the next sync does not publish them again', async (
   expect((await world.run('undo', '--yes')).stdout).toContain('is a draft now');
   expect(await planned()).toEqual({});
 });
+
+test('a category that is a folder alone is known by its stamp: another order is no conflict without a state', async () => {
+  const nav = (...folders: readonly string[]): string =>
+    `site_name: Docs\nnav:\n${folders.map((name) => `  - ${name}:\n      - ${name}/a.md\n`).join('')}`;
+  world = await fakeWorld({
+    'kbsync.yaml': 'baseUrl: https://help.acme.test\npreset: mkdocs\ncontent: docs\nid: docs\n',
+    'mkdocs.yml': nav('one', 'two', 'three'),
+    'docs/one/a.md': '# A one\n\nText.\n',
+    'docs/two/a.md': '# A two\n\nText.\n',
+    'docs/three/a.md': '# A three\n\nText.\n',
+  });
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  expect(await planned()).toEqual({});
+  await world.write('mkdocs.yml', nav('three', 'one', 'two'));
+  await rm(join(world.cwd, '.kbsync'), { recursive: true });
+  const plan = await planned();
+  expect(Object.keys(plan).sort()).toEqual(['category/one@en', 'category/three@en', 'category/two@en']);
+  for (const fields of Object.values(plan)) expect(Object.keys(fields as object)).toEqual(['priority']);
+  expect(await world.run('sync')).toMatchObject({ exit: 0 });
+  await rm(join(world.cwd, '.kbsync'), { recursive: true });
+  expect(await planned()).toEqual({});
+});
