@@ -1,5 +1,5 @@
 import type { Key } from '../../../model/key.ts';
-import { keyOf, parseKey } from '../../../model/key.ts';
+import { keyOf, kindOf, parseKey } from '../../../model/key.ts';
 import { CAREFUL, type PlanPolicy } from '../../../plan/policy.ts';
 import type { SyncReport } from '../../../sync/report.ts';
 import { SetupError } from '../../../config/setup-error.ts';
@@ -57,13 +57,22 @@ function keyFrom(text: string): Key {
 function checkKnown(keys: ReadonlySet<Key>, { desired, base }: Engine): void {
   for (const key of keys) {
     if (desired.records.has(key) || base.records.has(key)) continue;
-    const known = [...new Set([...desired.records.keys(), ...base.records.keys()])];
+    const all = [...new Set([...desired.records.keys(), ...base.records.keys()])];
+    // A file may name its record by `translationKey` or by its layout, in another folder than its own.
+    const namesakes = all.filter((other) => leafOf(other) === leafOf(key));
+    const [only] = namesakes;
+    const meant =
+      only !== undefined && namesakes.length === 1 ? `, did you mean \`${only}\`?` : didYouMean(key, all);
     throw new SetupError(
       'usage',
-      `neither the files nor the last sync know \`${visible(key)}\`${didYouMean(key, known)}`,
+      `neither the files nor the last sync know \`${visible(key)}\`${visible(meant)}`,
       { help: 'kbsync plan prints the keys of all conflicts' },
     );
   }
+}
+
+function leafOf(key: Key): string {
+  return `${kindOf(key)} ${key.slice(key.lastIndexOf('/') + 1)}`;
 }
 
 function printResolved(

@@ -254,6 +254,7 @@ describe('a command line that cannot be meant', () => {
     [['resolve', 'article/update@en', '--local', '--remote'], 'cannot be used with'],
     [['resolve', 'update.md', '--local'], 'is not the key of a record'],
     [['resolve', 'article/updat@en', '--local'], 'did you mean `article/update@en`?'],
+    [['resolve', 'article/a/long/way/below/update@en', '--local'], 'did you mean `article/update@en`?'],
   ])('%j', async (argv, message) => {
     const ran = await world.run(...argv);
     expect(ran.exit).toBe(64);
