@@ -238,7 +238,14 @@ function rawRun(node: HastElement, conversion: Conversion): MdastContent {
   const html = htmlOf(node.children, conversion.rewrite).trim();
   const reason = 'it is between blocks, and not in a paragraph';
   conversion.raw.push({ element, reason, scope: 'block' });
-  return block(/^<(?:iframe|script|style|!--)/.test(html) ? html : `<!-- -->${html.replaceAll('\n', ' ')}`);
+  return block(/^<(?:iframe|script|style|!--)/.test(html) ? html : `<!-- -->${inOneLine(html)}`);
+}
+
+/** Lines of preformatted text are lines. */
+function inOneLine(html: string): string {
+  return html
+    .replaceAll(/<(pre|textarea)\b[^]*?<\/\1>/g, (text) => text.replaceAll('\n', '&#10;'))
+    .replaceAll('\n', ' ');
 }
 
 /** A block of raw HTML; `hName` tells the converter that it is none of the words of a paragraph. */

@@ -127,6 +127,11 @@ describe('the smallest part that Markdown cannot say stays HTML', () => {
       '<pre>a\nb&#10;\n<b>c</b>&#10;</pre>\n',
     ],
     [
+      'preformatted text in code, which is none in HTML',
+      '<p>a</p><code><pre>\n\nb\n  c\n</pre></code>d',
+      'a\n\n<!-- --><code><pre>&#10;&#10;b&#10;  c&#10;</pre></code>\n\nd\n',
+    ],
+    [
       'a script before words that stand loose',
       '<p>a</p><script>x();\n\n// y</script>loose <b>words</b>',
       'a\n\n<script>x();\n// y</script>\n\nloose **words**\n',
