@@ -19,6 +19,16 @@ function list(value: unknown): readonly unknown[] {
       : [value];
 }
 
+/** Jekyll sorts a mapping as pairs of key and value, as Ruby does. */
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The first of a pair. */
+function keyOf(item: unknown): unknown {
+  return Array.isArray(item) ? item[0] : item;
+}
+
 /** Whether something that a build makes decides: the date of a page, its text. */
 function hasUnknown(value: unknown, name: unknown): boolean {
   return list(value).some((item) => typeof property(item, name) === 'symbol');
@@ -125,10 +135,10 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
       : `${words.slice(0, -1).join(', ')}${words.length > 2 ? ',' : ''} and ${words.at(-1)}`;
   },
   sort: (value, [name]) =>
-    name !== undefined && hasUnknown(value, name)
+    name !== undefined && (isMapping(value) || hasUnknown(value, name))
       ? undefined
-      : [...list(value)].sort((a, b) =>
-          name === undefined ? byText(a, b) : byText(property(a, name), property(b, name)),
+      : [...(isMapping(value) ? Object.entries(value) : list(value))].sort((a, b) =>
+          name === undefined ? byText(keyOf(a), keyOf(b)) : byText(property(a, name), property(b, name)),
         ),
   reverse: (value) => list(value).toReversed(),
   uniq: (value) => [...new Set(list(value))],

@@ -102,6 +102,19 @@ test('a folder of a collection is a language if a page of that collection stands
   expect(loaded.languages).toEqual(['en', 'fr', 'ne']);
 });
 
+test('a mapping of data is sorted as pairs of key and value', async () => {
+  const loaded = await jekyll({
+    '_data/parts/b.yml': 'name: Two\n',
+    '_data/parts/a.yml': 'name: One\n',
+    'a.md': page(
+      'title: A',
+      '{% assign parts = site.data.parts | sort %}{% for part in parts %}{{ part[0] }} {{ part[1].name }}. {% endfor %}\n',
+    ),
+  });
+  expect(loaded.places).toEqual([]);
+  expect(bodyOf(loaded, 'a')).toBe('<p>a One. b Two.</p>');
+});
+
 test('a part shows code that a page captured, by `highlight`, with its blank lines', async () => {
   const loaded = await jekyll({
     '_data/code.yml': 'langs:\n  - {id: py, name: Python}\n  - {id: rb, name: Ruby}\n',
