@@ -7,6 +7,8 @@ export type Rewrite = (url: string) => string;
 
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 const ADDRESSES = new Set(['href', 'src']);
+/** Their text has no entities (https://html.spec.whatwg.org/multipage/parsing.html#serialising-html-fragments). */
+const RAW_TEXT = new Set('iframe noembed noframes plaintext script style xmp'.split(' '));
 
 /**
  * A piece of HTML that can stand in Markdown: it has no empty line, which would end a block of raw HTML. Names are those
@@ -53,8 +55,7 @@ function piece(node: HastContent, rewrite: Rewrite, blanks: Blanks): string {
   if (node.tagName === RUN) return node.children.map((child) => piece(child, rewrite, blanks)).join('');
   const open = openTag(node, rewrite);
   if (VOID.has(node.tagName)) return open;
-  if (node.tagName === 'script' || node.tagName === 'style')
-    return `${open}${verbatim(node)}</${node.tagName}>`;
+  if (RAW_TEXT.has(node.tagName)) return `${open}${verbatim(node)}</${node.tagName}>`;
   const isPre = blanks === 'pre';
   const inPre = isPre || node.tagName === 'pre' || node.tagName === 'textarea';
   if (!inPre && isLined(node)) {

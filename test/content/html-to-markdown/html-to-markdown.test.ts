@@ -145,6 +145,13 @@ describe('the smallest part that Markdown cannot say stays HTML', () => {
     expect(htmlToMarkdown(html, OPTIONS)).toMatchObject({ markdown, isExact: true });
   });
 
+  test('the text of an element that has no entities stays as it is', () => {
+    const html = '<p>a</p><div class="c">e<xmp>b -> <c> &amp; d</xmp><p>f</p></div>';
+    const made = htmlToMarkdown(html, { ...OPTIONS, html: 'trust' });
+    expect(made.isExact).toBe(true);
+    expect(made.markdown).toContain('<xmp>b -> <c> &amp; d</xmp>');
+  });
+
   test('what a sync would drop stays in the Markdown and is named', () => {
     const made = htmlToMarkdown('<iframe src="https://v.example.com/1" width="300"></iframe>', OPTIONS);
     expect(made.dropped).toEqual(['<iframe>']);
