@@ -1,8 +1,7 @@
 import { canonicalValue } from '../model/compare/canonical.ts';
-import { digestOfText } from '../model/digest.ts';
 import type { Digest } from '../model/digest.ts';
 import { digestsIn } from '../model/address/file-address.ts';
-import { inputDigestOf } from '../model/input-digest.ts';
+import { emptyBody, inputDigestOf } from '../model/input-digest.ts';
 import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
 import type { FieldValue, Fields } from '../model/fields.ts';
 import { KINDS, familyOf } from '../model/key.ts';
@@ -91,7 +90,7 @@ function record(
   const isBare = kind !== 'article' && !isPublic;
   const source = isBare ? undefined : file.document.body;
   const links = source === undefined ? NO_LINKS : addressesIn(context, file, source);
-  const body = isBare ? emptyBody(file) : source && desiredBody(context, file, source, links);
+  const body = isBare ? emptyBody(kind) : source && desiredBody(context, file, source, links);
   const files = filesOf(context, [...links.values(), ...ADDRESS_FIELDS.map((name) => fields[name])]);
   return {
     key: file.key,
@@ -239,11 +238,6 @@ function resolveAddresses(
     const url = addressFor(context, file, { url: value, isImage: true, spot: file.document.spots[name] });
     if (url !== undefined) fields[name] = url;
   }
-}
-
-/** What was public before is taken back. */
-function emptyBody({ place: { kind } }: SourceFile): DesiredBody {
-  return { field: bodyFieldOf(kind), inputDigest: digestOfText(''), render: () => '' };
 }
 
 /** The address to write, or undefined: it stays as written. What is wrong with it is reported. */

@@ -1,5 +1,8 @@
 import type { Digest } from './digest.ts';
 import { digestOfText } from './digest.ts';
+import { bodyFieldOf } from './fields.ts';
+import type { Kind } from './key.ts';
+import type { DesiredBody } from './record.ts';
 
 /**
  * Of everything that the HTML of a body depends on: 16 digits for all but the text, then the 16 of the text as it is written. A page
@@ -15,3 +18,8 @@ export function textOfInput(input: Digest): string | undefined {
 }
 
 const DIGITS = 16;
+
+/** A text without a word: what the file says is that there is none. */
+export function emptyBody(kind: Kind): DesiredBody {
+  return { field: bodyFieldOf(kind), inputDigest: digestOfText(''), render: () => '' };
+}

@@ -1,4 +1,4 @@
-import { digestOfText } from '../model/digest.ts';
+import { emptyBody } from '../model/input-digest.ts';
 import type { DesiredFields, FieldValue } from '../model/fields.ts';
 import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
 import { kindOf } from '../model/key.ts';
@@ -41,7 +41,7 @@ function restated(
   const remote = input.remote.get(key) ?? { state: 'absent' };
   const text = bodyFieldOf(kind);
   if (base === undefined)
-    return body === undefined && remote.state === 'absent' ? withEmptyText(record) : undefined;
+    return body === undefined && remote.state === 'absent' ? { ...record, body: emptyBody(kind) } : undefined;
   const isAsBefore = (name: string): boolean =>
     remote.state === 'base' ||
     (remote.state === 'known' && remoteIsBase(name, base, remote.record.fields[name], input.ways));
@@ -56,12 +56,7 @@ function restated(
   if (!isEmptied && Object.keys(back).length === 0) return undefined;
   // References among them are empty: no family is in them.
   const stated = { ...record, fields: { ...fields, ...back } as DesiredFields };
-  return isEmptied ? withEmptyText(stated) : stated;
-}
-
-function withEmptyText(record: DesiredRecord): DesiredRecord {
-  const body = { field: bodyFieldOf(record.kind), inputDigest: digestOfText(''), render: () => '' };
-  return { ...record, body };
+  return isEmptied ? { ...stated, body: emptyBody(kind) } : stated;
 }
 
 /** What a new record has where its file says nothing; undefined: no edit can say that there is nothing. */

@@ -1,6 +1,5 @@
 import type { FaultyFile, LoadedContent } from '../content/options.ts';
-import { digestOfText } from '../model/digest.ts';
-import { bodyFieldOf } from '../model/fields.ts';
+import { emptyBody } from '../model/input-digest.ts';
 import { familyOf } from '../model/key.ts';
 import type { Family, Key } from '../model/key.ts';
 import type { Problem } from '../model/problem.ts';
@@ -114,8 +113,7 @@ export function withBareCategories(
 
 function withoutText(record: DesiredRecord): DesiredRecord {
   const { files: _, ...rest } = record;
-  const body = { field: bodyFieldOf(record.kind), inputDigest: digestOfText(''), render: () => '' };
-  return { ...rest, body };
+  return { ...rest, body: emptyBody(record.kind) };
 }
 
 /** What tells a record under another name: its slug, and its text. */
