@@ -59,8 +59,10 @@ function restated(
   return isEmptied ? { ...stated, body: emptyBody(kind) } : stated;
 }
 
-/** What a new record has where its file says nothing; undefined: no edit can say that there is nothing. */
-function ownOf({ kind, initial }: DesiredRecord, name: string): FieldValue | undefined {
+/** What a new record has where its file says nothing; undefined: nothing of its own, or no edit can say so. */
+function ownOf({ kind, initial, isOriginal }: DesiredRecord, name: string): FieldValue | undefined {
+  // A new translation stands where its original stands.
+  if (!isOriginal && (name === 'ordering' || name === 'priority')) return undefined;
   const spec = fieldsOf(kind).get(name);
   if (spec === undefined) return undefined;
   if (initial[name] !== undefined) return initial[name];

@@ -160,3 +160,19 @@ test('a new category that is a folder alone is made with an empty text, which is
   expect(textOf(edited(made, 'category/c@en', { longDescription: '' }))).toBe('');
   expect(textOf(edited(made, 'category/c@en', { longDescription: '<p>Theirs</p>' }))).toBeUndefined();
 });
+
+test('a translation keeps its place if its file does not say one any more, and is published all the same', () => {
+  const files = { ...FILES, 'article/a@fr': { fields: { title: 'A', slug: 'a' } } };
+  const input = lived({}, files);
+  const key = keyFrom('article/a@fr');
+  const sent = { title: 'A', slug: 'a', status: 'draft', ordering: 5 };
+  const now = withRemovedFields({
+    ...input,
+    desired: { ...input.desired, isWhole: true },
+    base: emptyBase([baseRecord(key, 'article', 'id-article/a', sent)]),
+    remote: new Map([[key, { state: 'known', record: knownRecord('article', 'id-article/a', sent) }]]),
+  });
+  const fields = recordIn(now, 'article/a@fr')?.fields;
+  expect(fields).toMatchObject({ status: 'published' });
+  expect(fields).not.toHaveProperty('ordering');
+});
