@@ -182,10 +182,19 @@ test('the blank before the type of a box may be missing, and the type may be a w
     ),
   });
   const html = bodyOf(loaded, 'a');
-  expect(html).toContain(NOTE('<p>One.</p>', 'Note'));
+  expect(html).toContain(NOTE('<p>One.</p>', 'Info'));
   expect(html).toContain('<details><summary>More</summary>\n<p>Folded.</p>\n</details>');
   expect(html).toContain(NOTE('<p>Two.</p>', 'Mind'));
   expect(html).toContain('==="Tab"');
+});
+
+test('a box without a title of its own has its word for one, as Python-Markdown gives it', async () => {
+  const words = ['note', 'Note', 'danger', 'SUCCESS', 'quote', 'warning', 'zebra'];
+  const loaded = await mkdocs({
+    'a.md': page('title: A', words.map((word) => `!!! ${word}\n    Text.\n`).join('\n')),
+  });
+  const titles = [...bodyOf(loaded, 'a').matchAll(/admonition-title">([^<]*)</g)].map(([, title]) => title);
+  expect(titles).toEqual(['Note', 'Note', 'Danger', 'Success', 'Quote', 'Warning', 'Zebra']);
 });
 
 test('a tab indents a block as four blanks do, in lists and inside each other, as Python-Markdown has it', async () => {

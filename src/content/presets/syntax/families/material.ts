@@ -137,29 +137,32 @@ function tabIds(
   };
 }
 
-/** Any word is allowed here, and shown as a note that has the word for its title. */
+/**
+ * Any word is allowed here. Without a title of its own, a box has its word for one, with a capital (Python-Markdown, "Admonition");
+ * `note`, `tip` and the like have it in the language of the page.
+ */
 const BOX: TagSyntax = {
   what: 'container',
   shown: ({ name }) => `!!! ${name}`,
   meaning: ({ tag }: Part): Meaning => {
     const kind = boxKind(tag.name);
-    return {
-      as: 'box',
-      kind: kind ?? 'note',
-      title: tag.args.named['title'] ?? (kind === undefined ? tag.name : undefined),
-    };
+    const own = kind === tag.name.toLowerCase() ? undefined : capitalised(tag.name);
+    return { as: 'box', kind: kind ?? 'note', title: tag.args.named['title'] ?? own };
   },
 };
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
+}
 
 const FOLD: TagSyntax = {
   what: 'container',
   shown: ({ name }) => `??? ${name}`,
   meaning: ({ tag }: Part): Meaning => {
     const { title } = tag.args.named;
-    const name = tag.name.charAt(0).toUpperCase() + tag.name.slice(1);
     return {
       as: 'fold',
-      summary: title === undefined || title === '' ? markdownText(name) : title,
+      summary: title === undefined || title === '' ? markdownText(capitalised(tag.name)) : title,
       isOpen: tag.args.named['open'] === '',
     };
   },
