@@ -322,10 +322,10 @@ async function edited(service, pages, random) {
 /** The page says again what it said, but for what a sync has changed meanwhile. */
 async function givenBack(service, edits) {
   const pages = await shown(service);
-  for (const { key, words } of edits) {
-    const page = pages.get(key);
-    if (page?.content.includes(words))
-      await written(service, page, page.whole.replace(`<p>${words}</p>\n`, ''));
+  for (const { words } of edits) {
+    // Under the slug that it has now.
+    const page = [...pages.values()].find(({ content }) => content.includes(words));
+    if (page !== undefined) await written(service, page, page.whole.replace(`<p>${words}</p>\n`, ''));
   }
 }
 
