@@ -9,14 +9,13 @@
  * the site; no edit may go without a word. Refusals and renamed pages are answered as their messages say. Prints a Markdown table,
  * and each fault on stderr.
  */
-import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isMap, parseDocument } from 'yaml';
 import { numbers } from './corpus.mjs';
-import { kbsync, startService } from './processes.mjs';
+import { asking, git, kbsync, startService } from './processes.mjs';
 
 /** Pictures and the like: pages need only their names, and a snapshot may lack the bytes. */
 const HEAVY =
@@ -69,14 +68,13 @@ async function rowOf(named) {
   let service;
   try {
     git(root, 'clone', '-q', '--shared', '--no-checkout', source, clone);
-    const settings = () => join(cwd, 'kbsync.yaml');
-    const newest = git(clone, 'rev-parse', 'HEAD').trim();
+    const settings = join(cwd, 'kbsync.yaml');
     git(clone, 'sparse-checkout', 'set', '--no-cone', '/*', ...HEAVY.map((end) => `!*.${end}`));
-    git(clone, 'checkout', '-q', '-f', newest);
+    git(clone, 'checkout', '-q', '-f', 'HEAD');
     const made = await kbsync(['init'], { cwd });
     if (made.exit !== 0) throw new Error(`init: ${made.stderr}`);
-    const content = /^content: "?([^"\n]+)"?/m.exec(readFileSync(settings(), 'utf8'))?.[1] ?? '.';
-    appendFileSync(settings(), `\nallow: [${ALLOWED.join(', ')}]\n`);
+    const content = /^content: "?([^"\n]+)"?/m.exec(readFileSync(settings, 'utf8'))?.[1] ?? '.';
+    appendFileSync(settings, `\nallow: [${ALLOWED.join(', ')}]\n`);
     service = await startService(join(root, 'service'), { languages: 'any', cwd });
     const commits = stepsOf(clone, join(folder, content));
     let pages = 0;
@@ -86,23 +84,21 @@ async function rowOf(named) {
       const before = await shown(service);
       const edits = await edited(service, before, random);
       sums.edits += edits.length;
-      const end = await synced(cwd, service, sums, (text) => fault(commit, text));
-      if (end === undefined) continue;
+      const document = await synced(cwd, service, sums, (text) => fault(commit, text));
+      if (document === undefined) continue;
       const after = await shown(service);
       for (const { key, words } of edits) {
         const now = after.get(key);
-        const isSaid = JSON.stringify([
-          end.document.conflicts,
-          end.document.drift,
-          end.document.kept,
-        ]).includes(key.split(' ')[0]);
+        const isSaid = JSON.stringify([document.conflicts, document.drift, document.kept]).includes(
+          key.split(' ')[0],
+        );
         // Under its new slug it may have moved on.
         const isKept = [...after.values()].some(({ content: text }) => text.includes(words));
         if (now === undefined ? !isSaid && !isKept : !now.content.includes(words))
           fault(commit, `the edit of ${key} went ${now === undefined ? 'with its page' : 'without a word'}`);
       }
       const fresh = await freshOf(root, cwd);
-      compare({ after, before, fresh, end, edits }, (text) => fault(commit, text));
+      compare({ after, fresh, document, edits }, (text) => fault(commit, text));
       await givenBack(service, edits);
       pages = after.size;
     }
@@ -183,7 +179,7 @@ async function synced(cwd, service, sums, fault) {
       moved(join(cwd, 'kbsync.yaml'), renamed);
       continue;
     }
-    return { exit: run.exit, document, stderr: run.stderr };
+    return document;
   }
   fault('no end after six runs');
   return undefined;
@@ -229,8 +225,7 @@ async function freshOf(root, cwd) {
   }
 }
 
-function compare({ after, fresh, end, edits }, fault) {
-  const { document } = end;
+function compare({ after, fresh, document, edits }, fault) {
   const open = new Set(
     [
       ...(document.blocked ?? []),
@@ -269,20 +264,17 @@ function compare({ after, fresh, end, edits }, fault) {
 
 /** Every article in every language, by `slug language`. */
 async function shown(service) {
+  const ask = asking(service);
   const slugOf = new Map();
   for (const kind of ['categories', 'tags']) {
-    for (const { id } of (await ask(service, 'GET', `/${kind}`)).data)
-      slugOf.set(id, (await ask(service, 'GET', `/${kind}/${id}`)).data.slug);
+    for (const { id } of (await ask('GET', `/${kind}`)).data)
+      slugOf.set(id, (await ask('GET', `/${kind}/${id}`)).data.slug);
   }
   const pages = new Map();
-  for (const { id, other_articles: others = [] } of (await ask(service, 'GET', '/articles')).data) {
+  for (const { id, other_articles: others = [] } of (await ask('GET', '/articles')).data) {
     const languages = [undefined, ...others.map(({ language }) => language)];
     for (const lang of new Set(languages)) {
-      const { data } = await ask(
-        service,
-        'GET',
-        `/articles/${id}${lang === undefined ? '' : `?lang=${lang}`}`,
-      );
+      const { data } = await ask('GET', `/articles/${id}${lang === undefined ? '' : `?lang=${lang}`}`);
       const key = `${data.slug} ${data.language ?? ''}`;
       const page = {
         id,
@@ -331,7 +323,7 @@ async function givenBack(service, edits) {
 
 async function written(service, page, content) {
   const { title, slug, status, excerpt, ordering, categoryIds: categories, tagIds: tags } = page;
-  await ask(service, 'POST', `/articles/${page.id}`, {
+  await asking(service)('POST', `/articles/${page.id}`, {
     title,
     slug,
     status,
@@ -342,20 +334,4 @@ async function written(service, page, content) {
     content,
     lang: page.lang ?? 'en',
   });
-}
-
-async function ask({ url, key }, method, path, body) {
-  const response = await fetch(`${url}/api/v2${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-  return response.json();
-}
-
-function git(cwd, ...args) {
-  const { status, stdout, stderr } = spawnSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
-  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
-  return stdout;
 }

@@ -8,13 +8,12 @@
  * of each kind in turn (`web-edits.mjs`); `--pastes` holds HTML that Word put on a clipboard. Prints a Markdown table for the folders and
  * one for the kinds; `--verbose` names each page whose edit lies beside its file, and each whose file changed in more lines than the edit has.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { numbers } from './corpus.mjs';
-import { kbsync, startService } from './processes.mjs';
+import { asking, git, kbsync, startService } from './processes.mjs';
 import { edited, KINDS, pastesIn } from './web-edits.mjs';
 
 /** Longer pages are books. */
@@ -102,19 +101,6 @@ function linesOf(numstat) {
   );
 }
 
-function asking({ url, key }) {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  return async (method, path, body) => {
-    const response = await fetch(`${url}/api/v2/articles${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-    return response.json();
-  };
-}
-
 /** Absolute paths, in the order of their names. */
 function pagesIn(folder) {
   return readdirSync(folder, { recursive: true })
@@ -136,7 +122,13 @@ async function fill(files, ask, random) {
     const [, title = ''] = /<title>([^<]*)<\/title>/i.exec(html) ?? [];
     const count = sources.size;
     const name = `${title.replaceAll(/\s+/g, ' ').trim()} ${count}`.trim();
-    await ask('PUT', '', { ...UNSAID, title: name, slug: `page-${count}`, content: body, ordering: count });
+    await ask('PUT', '/articles', {
+      ...UNSAID,
+      title: name,
+      slug: `page-${count}`,
+      content: body,
+      ordering: count,
+    });
     sources.set(name, file);
   }
   return sources;
@@ -146,25 +138,18 @@ async function fill(files, ask, random) {
 async function editEach(ask, random) {
   const edits = [];
   let next = 0;
-  for (const { id } of (await ask('GET', '')).data) {
-    const { data } = await ask('GET', `/${id}`);
+  for (const { id } of (await ask('GET', '/articles')).data) {
+    const { data } = await ask('GET', `/articles/${id}`);
     for (let tried = 0; tried < kinds.length; tried += 1) {
       const kind = kinds[(next + tried) % kinds.length];
       const content = edited(data.content, kind, { random, serial: edits.length, pasted });
       if (content === undefined || content === data.content) continue;
       const { name: title, slug, order_by: ordering } = data;
-      await ask('POST', `/${id}`, { ...UNSAID, title, slug, ordering, content, lang: 'en' });
+      await ask('POST', `/articles/${id}`, { ...UNSAID, title, slug, ordering, content, lang: 'en' });
       edits.push({ id, kind, title });
       next += tried + 1;
       break;
     }
   }
   return edits;
-}
-
-function git(cwd, ...args) {
-  const own = ['-c', 'user.name=bench', '-c', 'user.email=bench@example.com', '-c', 'commit.gpgSign=false'];
-  const { status, stdout, stderr } = spawnSync('git', [...own, ...args], { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
-  return stdout;
 }

@@ -1,5 +1,5 @@
 /** Starts the real processes: the service, the network in front of it, and the measured command. */
-import { fork, spawn } from 'node:child_process';
+import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,6 +70,32 @@ export async function startNetwork(url, roundTripMs) {
     return counted;
   };
   return { url: `http://127.0.0.1:${port}`, count, stop: () => stopped(child) };
+}
+
+/** Requests of the API, as JSON; anything but success throws. */
+export function asking({ url, key }) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return async (method, path, body) => {
+    const response = await fetch(`${url}/api/v2${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return response.json();
+  };
+}
+
+/** What git prints; commits have a name of their own. */
+export function git(cwd, ...args) {
+  const own = ['-c', 'user.name=bench', '-c', 'user.email=bench@example.com', '-c', 'commit.gpgSign=false'];
+  const { status, stdout, stderr } = spawnSync('git', [...own, ...args], {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
+  return stdout;
 }
 
 /** One run of the command: exit code, output, wall ms, CPU ms (user + system, all threads), peak resident MB. */

@@ -23,6 +23,7 @@ import { filePlaces, linkWriter, siteTargets } from './links/write-links.ts';
 import type { BodyDraft, ContentOptions, FaultyFile, LeftOut, LoadedContent } from './options.ts';
 import { readFiles } from './reading/read-files.ts';
 import type { ReadOptions } from './reading/read-files.ts';
+import { groupedBy } from '../text/grouped.ts';
 import { pulledTexts } from './html-to-markdown/as-pulled.ts';
 import { recordRules } from './record-rules.ts';
 import { isNarrowed, wholeFolder } from './reading/left-out.ts';
@@ -206,14 +207,12 @@ function isError({ severity }: Problem): boolean {
 
 /** The errors' files with the records that they are about. An implied record is not of the file that first names it. */
 function faultyFiles(problems: readonly Problem[], { files, unread }: Corpus): readonly FaultyFile[] {
-  const named = new Map<string, Problem[]>();
   const keys = new Set<Key>();
   const doubled: FaultyFile[] = [];
   const slugs = new Set<string>();
-  for (const problem of problems.filter(isError)) {
-    const ofFile = named.get(problem.at.file);
-    if (ofFile === undefined) named.set(problem.at.file, [problem]);
-    else ofFile.push(problem);
+  const errors = problems.filter(isError);
+  const named = groupedBy(errors, ({ at }) => [at.file]);
+  for (const problem of errors) {
     // Which of the two files is the right one is not known.
     if (problem.code === 'duplicate-key') {
       keys.add(problem.key);

@@ -110,6 +110,9 @@ export function nameFieldOf(kind: Kind): 'title' | 'name' {
   return kind === 'article' ? 'title' : 'name';
 }
 
+/** Fields that say where a record stands among others: `ordering` of articles, `priority` of categories. */
+export const OF_ORDER: ReadonlySet<string> = new Set(['ordering', 'priority']);
+
 /** Whether a value says that there is nothing. */
 export function isNothing(value: FieldValue): boolean {
   return (

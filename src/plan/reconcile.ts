@@ -1,7 +1,7 @@
 import type { FieldValue, Fields } from '../model/fields.ts';
 import type { BaseRecord, KnownRecord } from '../model/record.ts';
 import { same } from '../model/digest.ts';
-import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
+import { OF_ORDER, bodyFieldOf, fieldsOf } from '../model/fields.ts';
 import { NO_WAYS, isSameMeaning } from './likeness.ts';
 import type { Ways } from './likeness.ts';
 import { withoutMark } from './slug-mark.ts';
@@ -250,7 +250,7 @@ function bothNew(
 
 /** Who makes a record gives it an order (the API wants one), and 0 is what it gets where nobody thought of any. */
 function isUnordered(name: string, { fields }: KnownRecord): boolean {
-  return (name === 'ordering' || name === 'priority') && fields[name] === 0;
+  return OF_ORDER.has(name) && fields[name] === 0;
 }
 
 function threeWay(three: Three, choices: Choices, ways: Ways): FileDecision {

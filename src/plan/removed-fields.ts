@@ -1,6 +1,6 @@
 import { emptyBody } from '../model/input-digest.ts';
 import type { DesiredFields, FieldValue } from '../model/fields.ts';
-import { bodyFieldOf, fieldsOf } from '../model/fields.ts';
+import { OF_ORDER, bodyFieldOf, fieldsOf } from '../model/fields.ts';
 import { kindOf } from '../model/key.ts';
 import type { BaseRecord, DesiredRecord } from '../model/record.ts';
 import { sameAsBase } from './compare.ts';
@@ -62,7 +62,7 @@ function restated(
 /** What a new record has where its file says nothing; undefined: nothing of its own, or no edit can say so. */
 function ownOf({ kind, initial, isOriginal }: DesiredRecord, name: string): FieldValue | undefined {
   // A new translation stands where its original stands.
-  if (!isOriginal && (name === 'ordering' || name === 'priority')) return undefined;
+  if (!isOriginal && OF_ORDER.has(name)) return undefined;
   const spec = fieldsOf(kind).get(name);
   if (spec === undefined) return undefined;
   if (initial[name] !== undefined) return initial[name];
@@ -72,7 +72,6 @@ function ownOf({ kind, initial, isOriginal }: DesiredRecord, name: string): Fiel
     case 'flag':
       return false;
     case 'text':
-    case 'html':
       return spec.empty ?? '';
     default:
       return spec.empty ?? null;

@@ -18,3 +18,9 @@ export function smallest(numbers: Iterable<number>, most: number): number {
   for (const each of numbers) if (each < found) found = each;
   return found;
 }
+
+/** About so many of the items, from all over the list. */
+export function sampleOf<T>(items: readonly T[], countMax: number): readonly T[] {
+  const step = Math.max(1, Math.floor(items.length / countMax));
+  return items.filter((_, index) => index % step === 0);
+}

@@ -1,3 +1,4 @@
+import { sampleOf } from '../../text/many.ts';
 import { posix } from 'node:path';
 import { sideFile, valueAt } from '../../content/presets/pages/side-file.ts';
 import { NO_PAGE, PAGE, pathsBelow } from './pages-in.ts';
@@ -34,8 +35,7 @@ export async function isBookLeftBehind(
   const pages = pathsBelow(tree, content)
     .filter((path) => PAGE.test(path) && !NO_PAGE.test(path))
     .map((path) => posix.join(content, path));
-  const step = Math.max(1, Math.floor(pages.length / LOOKED_AT_MAX));
-  const looked = pages.filter((_, index) => index % step === 0);
+  const looked = sampleOf(pages, LOOKED_AT_MAX);
   await tree.load(looked);
   const texts = looked.map((path) => proseOf(tree, path));
   const others = texts.filter((text) => /^[ \t]*:{3,}[ \t]*[A-Za-z]/m.test(text));

@@ -68,9 +68,10 @@ export async function recognise(wishes: Wishes, world: Folders): Promise<Recogni
   await tree.load(namedSummaries(tree));
   const leftBehind: MarkedPlace[] = [];
   const anywhere = markedPlaces(tree);
-  for (const place of anywhere) if (await isBookLeftBehind(tree, place)) leftBehind.push(place);
+  for (const place of wishes.preset === undefined ? anywhere : [])
+    if (await isBookLeftBehind(tree, place)) leftBehind.push(place);
   const marked = anywhere
-    .filter((place) => wishes.preset !== undefined || !leftBehind.includes(place))
+    .filter((place) => !leftBehind.includes(place))
     .filter((place, _, all) => !isOtherNavigation(tree, place, all) && !isThemeOfBook(tree, place, all))
     .filter((place) => !isBookWithoutSummary(tree, place))
     // Docs of Starlight are more than the blog beside them.

@@ -1,3 +1,4 @@
+import { sampleOf } from '../../text/many.ts';
 import { posix } from 'node:path';
 import { proseOf } from './prose.ts';
 import type { RepositoryTree } from './tree.ts';
@@ -56,10 +57,7 @@ export async function spokenLanguage(
   content: string,
   files: readonly string[],
 ): Promise<string | undefined> {
-  const step = Math.max(1, Math.floor(files.length / LOOKED_AT_MAX));
-  const looked = files
-    .filter((_, index) => index % step === 0)
-    .map((file) => posix.normalize(posix.join(content, file)));
+  const looked = sampleOf(files, LOOKED_AT_MAX).map((file) => posix.normalize(posix.join(content, file)));
   await tree.load(looked);
   const { francAll } = await import('franc-min');
   const pages = new Map<string, number>();

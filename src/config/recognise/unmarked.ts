@@ -1,3 +1,4 @@
+import { sampleOf } from '../../text/many.ts';
 import { posix } from 'node:path';
 import { languageFolders } from './language-folders.ts';
 import { NO_PAGE, PAGE, pagesIn, pathsBelow } from './pages-in.ts';
@@ -24,10 +25,7 @@ export async function unmarked(tree: RepositoryTree, wishes: Wishes): Promise<Re
     const wiki = await plainPages(tree, { ...wishes, preset: 'wiki' });
     if (wiki !== undefined) return { ...wiki, because: home };
   }
-  const step = Math.max(1, Math.floor(plain.files.length / LOOKED_AT_MAX));
-  const looked = plain.files
-    .filter((_, index) => index % step === 0)
-    .map((file) => posix.join(plain.content, file));
+  const looked = sampleOf(plain.files, LOOKED_AT_MAX).map((file) => posix.join(plain.content, file));
   await tree.load(looked);
   const written = writtenFor(tree, looked);
   const other = await asWritten(tree, wishes, plain, onlyWriter(written));

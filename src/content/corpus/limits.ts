@@ -1,3 +1,4 @@
+import { OF_ORDER } from '../../model/fields.ts';
 import type { FieldValue } from '../../model/fields.ts';
 import { controlIn } from '../document/fields.ts';
 import { isImplied, placeOf, slugOf } from './corpus.ts';
@@ -31,7 +32,7 @@ export function checkLimits(corpus: Corpus, report: Report): void {
     limit('slug', 'characters', charsOf(slugOf(file), SLUG_CHARS_MAX), SLUG_CHARS_MAX);
     for (const field of ['categories', 'tags'] as const)
       limit(field, 'entries', references[field]?.length ?? 0, REFERENCES_MAX);
-    for (const field of ['ordering', 'priority']) {
+    for (const field of OF_ORDER) {
       const value = fields[field];
       if (typeof value === 'number' && Math.abs(value) > NUMBER_MAX)
         report(placeOf(file, spots[field]), {

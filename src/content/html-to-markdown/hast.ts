@@ -57,6 +57,10 @@ const UNSEEN = new Set(['noscript', 'script', 'style', 'template']);
 /** The name in our trees of text that stands between blocks and has no paragraph. */
 export const RUN = 'kbsync-run';
 
+export function runOf(children: ElementContent[]): HastElement {
+  return { type: 'element', tagName: RUN, properties: {}, children };
+}
+
 /** Blanks as signs that no page has: the converter collapses blanks, and those in code are the author's. */
 const BLANKS = [
   [' ', '\uFDD0'],

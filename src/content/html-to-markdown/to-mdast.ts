@@ -1,7 +1,7 @@
 import { numberOf } from './context.ts';
 import type { Conversion } from './context.ts';
 import { collapsed } from './collapsed.ts';
-import { RUN, elementsOf, hasBlock, isApart, isBlank, isBlock, textOf } from './hast.ts';
+import { RUN, elementsOf, hasBlock, isApart, isBlank, isBlock, runOf, textOf } from './hast.ts';
 import type { ElementContent, HastElement, HastParent, HastRoot } from './hast.ts';
 import { hastToMdast } from '../parsers.ts';
 import { codeBlock, listItem, listOf, tableOf } from './lists-and-tables.ts';
@@ -152,12 +152,6 @@ function wrapper(state: HandleState, node: HastElement, conversion: Conversion):
 function withRuns(nodes: readonly ElementContent[]): ElementContent[] {
   const children: ElementContent[] = [];
   let run: ElementContent[] = [];
-  const runOf = (held: ElementContent[]): HastElement => ({
-    type: 'element',
-    tagName: RUN,
-    properties: {},
-    children: held,
-  });
   const close = (): void => {
     if (run.some((node) => !isBlank(node))) children.push(runOf(run));
     run = [];

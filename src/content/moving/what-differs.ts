@@ -8,7 +8,8 @@ import type { DesiredRecord } from '../../model/record.ts';
 import type { Assembled } from '../assemble.ts';
 import { isImplied } from '../corpus/corpus.ts';
 import { humanName } from '../presets/pages/page-preset.ts';
-import { areInOrder, isPlace, OF_ORDER } from '../navigations/order.ts';
+import { OF_ORDER } from '../../model/fields.ts';
+import { areInOrder, isPlace } from '../navigations/order.ts';
 import { keyAfter } from './key-after.ts';
 import type { NewNames } from './new-names.ts';
 

@@ -1,7 +1,5 @@
+import { OF_ORDER } from '../../model/fields.ts';
 import type { DesiredState } from '../../model/record.ts';
-
-/** What a place in a navigation says: `ordering` of articles, `priority` of categories. */
-export const OF_ORDER: ReadonlySet<string> = new Set(['ordering', 'priority']);
 
 /** Whether a field says a place, before and then: see `areInOrder`. */
 export function isPlace(name: string, before: unknown, after: unknown): boolean {

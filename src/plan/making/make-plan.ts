@@ -136,9 +136,10 @@ function scheduledIn(records: readonly DesiredRecord[], input: PlanInput): Plan[
 /** Files with errors hold up their own records, and every delete: what they say is not known. */
 function withhold(input: PlanInput, collected: Collected): void {
   const { withheld } = input.desired;
-  // Of the records that wait, only these can have been decided.
-  const created = new Set(collected.changes.flatMap(({ key }) => (withheld?.has(key) === true ? [key] : [])));
-  for (const [key, { message, withoutText, at }] of withheld ?? []) {
+  if (withheld === undefined) return;
+  // All that can become of a record that waits is that it is created.
+  const created = new Set(collected.changes.map(({ key }) => key));
+  for (const [key, { message, withoutText, at }] of withheld) {
     if (!isSelected(key, input)) continue;
     const words = created.has(key) ? withoutText : undefined;
     collected.blocked.push({ key, reason: 'file-errors', message: words ?? message, at });
@@ -149,8 +150,8 @@ function withhold(input: PlanInput, collected: Collected): void {
 function decideRecord(desired: DesiredRecord, input: PlanInput, collected: Collected): void {
   const isWithheld = input.desired.withheld?.has(desired.key) === true;
   const block = blockFor(desired, input, collected);
-  if (isWithheld && block !== undefined) return;
   if (block !== undefined) {
+    if (isWithheld) return;
     collected.blocked.push(block);
     collected.unsteady.add(desired.family);
     return;

@@ -3,7 +3,7 @@ import type { Cleaned, CleaningName, Note } from './names.ts';
 import { attributesStep } from './attributes.ts';
 import { marksStep } from './marks.ts';
 import { blocksStep, withoutEdgeBreaks } from './blocks.ts';
-import { RUN, elementsOf, isApart, isBlank, isBlock } from '../hast.ts';
+import { elementsOf, isApart, isBlank, isBlock, runOf } from '../hast.ts';
 import type { ElementContent, HastContent, HastParent, HastRoot } from '../hast.ts';
 import type { HtmlToMarkdownOptions } from '../options.ts';
 
@@ -72,9 +72,9 @@ function framedText(tree: HastRoot, note: Note | undefined): void {
     if (run.some((node) => !isBlank(node))) {
       const isText = note !== undefined && run.some((node) => (isBlank(node) ? false : !isFrame(node)));
       if (isText) note('bare-text');
-      children.push({ type: 'element', tagName: isText ? 'p' : RUN, properties: {}, children: run });
+      children.push(isText ? { ...runOf(run), tagName: 'p' } : runOf(run));
     } else if (run.some((node) => node.type === 'comment')) {
-      children.push({ type: 'element', tagName: RUN, properties: {}, children: run });
+      children.push(runOf(run));
     }
     run = [];
   };
@@ -84,7 +84,7 @@ function framedText(tree: HastRoot, note: Note | undefined): void {
       children.push(child);
     } else if (child.type === 'element' && isApart(child)) {
       close();
-      children.push({ type: 'element', tagName: RUN, properties: {}, children: [child] });
+      children.push(runOf([child]));
     } else if (child.type === 'text' || child.type === 'element' || child.type === 'comment') run.push(child);
   }
   close();

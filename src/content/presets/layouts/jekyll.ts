@@ -1,3 +1,4 @@
+import { groupedBy } from '../../../text/grouped.ts';
 import { SYNTAX } from '../syntax/syntaxes.ts';
 import { TWO_DOLLARS, formulaSigns } from '../syntax/formulas.ts';
 import { ERROR_PAGE, isErrorPage } from '../pages/error-page.ts';
@@ -285,23 +286,21 @@ function collectionLanguages(
   paths: readonly string[],
   options: LanguageOptions,
 ): (path: string) => InLanguage {
-  const inside = new Map<string, string[]>();
   const split = (path: string): readonly [collection: string, rest: string] => {
     const slash = path.indexOf('/') + 1;
     return [path.slice(0, slash), path.slice(slash)];
   };
-  for (const path of paths) {
-    const [collection, rest] = split(path);
-    const its = inside.get(collection) ?? [];
-    its.push(rest);
-    inside.set(collection, its);
-  }
+  const inside = groupedBy(paths, (path) => [split(path)[0]]);
   const finders = new Map<string, (path: string) => InLanguage>();
   return (path) => {
     const [collection, rest] = split(path);
     const find =
       finders.get(collection) ??
-      languageFinder(inside.get(collection) ?? [], options, { hasFolders: true, hasSuffixes: true });
+      languageFinder(
+        (inside.get(collection) ?? []).map((each) => split(each)[1]),
+        options,
+        { hasFolders: true, hasSuffixes: true },
+      );
     finders.set(collection, find);
     const place = find(rest);
     return { ...place, rest: `${collection}${place.rest}` };

@@ -1,3 +1,4 @@
+import { withCapital } from '../../../text/capital.ts';
 import { digestOfText } from '../../../model/digest.ts';
 import type { Kind } from '../../../model/key.ts';
 import { headingSlug } from '../../markdown/heading-id.ts';
@@ -127,7 +128,7 @@ export function humanName(path: string): string {
     .slice(path.lastIndexOf('/') + 1)
     .replaceAll(/[-_\s]+/g, ' ')
     .trim();
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return withCapital(name);
 }
 
 /** Fields that every system leaves to us, under our own names. */

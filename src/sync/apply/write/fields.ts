@@ -1,6 +1,6 @@
 import { unreadDigest } from '../../../model/compare/difference.ts';
 import type { FieldValue, KnownFields } from '../../../model/fields.ts';
-import { bodyFieldOf, fieldsOf } from '../../../model/fields.ts';
+import { OF_ORDER, bodyFieldOf, fieldsOf } from '../../../model/fields.ts';
 import type { BaseRecord, DesiredRecord, KnownRecord } from '../../../model/record.ts';
 import { keyIn, kindOf } from '../../../model/key.ts';
 import type { Key, Kind } from '../../../model/key.ts';
@@ -49,7 +49,7 @@ function placeOfOriginal({ kind, family, isOriginal }: DesiredRecord, run: Run):
   const original = keyIn(family, run.desired.defaultLanguage);
   const side = run.input.remote.get(original);
   const shown = side?.state === 'known' ? side.record.fields : run.records.get(original)?.sent;
-  for (const name of ['ordering', 'priority'].filter((each) => fieldsOf(kind).has(each))) {
+  for (const name of [...OF_ORDER].filter((each) => fieldsOf(kind).has(each))) {
     const value =
       run.desired.records.get(original)?.fields[name] ?? run.written.get(original)?.[name] ?? shown?.[name];
     if (typeof value === 'number') return { [name]: value };

@@ -1,5 +1,6 @@
 import type { ContentEditing, LoadedContent } from '../../../content/options.ts';
-import { areInOrder, isPlace, OF_ORDER } from '../../../content/navigations/order.ts';
+import { areInOrder, isPlace } from '../../../content/navigations/order.ts';
+import { OF_ORDER } from '../../../model/fields.ts';
 import { areSame, pageNodes } from '../../../content/splicing/page-parts.ts';
 import type { PageOptions } from '../../../content/splicing/page-parts.ts';
 import { same } from '../../../model/digest.ts';

@@ -1,3 +1,4 @@
+import { once } from '../../../../model/once.ts';
 import { smallest } from '../../../../text/many.ts';
 import type { Edit } from '../../preset.ts';
 import { inRanges } from '../code-ranges.ts';
@@ -22,7 +23,12 @@ const DEPTH_MAX = 20;
  * itself: its text makes one.
  */
 export function htmlMarkdown(source: Source): Found {
-  return withElements(source, [...endsOfBlocks(source), ...spansAlone(source), ...deepLines(source)]);
+  const elements = once(() => outermost(source.body));
+  return withElements(source, [
+    ...endsOfBlocks(source, elements),
+    ...spansAlone(source),
+    ...deepLines(source, elements),
+  ]);
 }
 
 /** Elements with that attribute alone: without a generator, all other HTML is CommonMark's. */
@@ -119,14 +125,17 @@ const STARTS_BLOCK = /^ {0,3}(?:`{3}|~{3}|#{1,6}[ \t])/;
  * A block of HTML ends with its closing tag: what stands in the next line is Markdown again, but inside another element only code and headings
  * are. CommonMark wants a blank line first.
  */
-function endsOfBlocks({ body, inCode }: Pick<Source, 'body' | 'inCode'>): readonly Edit[] {
+function endsOfBlocks(
+  { body, inCode }: Pick<Source, 'body' | 'inCode'>,
+  elements: Elements,
+): readonly Edit[] {
   if (!body.includes('</')) return [];
-  const outermost = outermostEnds(body);
+  const ends = once(() => new Set(elements().map(({ start }) => start)));
   return [...body.matchAll(BLOCK_END)]
     .filter(({ 0: whole, index }) => {
       if (inCode(index)) return false;
       const behind = index + whole.length;
-      return STARTS_BLOCK.test(body.slice(behind, behind + 12)) || outermost.has(index);
+      return STARTS_BLOCK.test(body.slice(behind, behind + 12)) || ends().has(index);
     })
     .map(({ 0: whole, index }) => ({ start: index + whole.length, end: index + whole.length, text: '\n' }));
 }
@@ -138,10 +147,10 @@ const BLOCK_END =
  * An element of HTML goes on behind an empty line, up to its closing tag, whatever the indent of its lines (https://kramdown.gettalong.org/syntax.html#html-blocks,
  * and so in python-markdown). CommonMark would take deep lines there for code.
  */
-function deepLines({ body, inCode }: Pick<Source, 'body' | 'inCode'>): readonly Edit[] {
+function deepLines({ body, inCode }: Pick<Source, 'body' | 'inCode'>, elements: Elements): readonly Edit[] {
   if (!DEEP.test(body)) return [];
   const edits: Edit[] = [];
-  for (const { inner, start } of outermost(body)) {
+  for (const { inner, start } of elements()) {
     const inside = body.slice(inner, start);
     if (!DEEP.test(inside) || /\smarkdown\b|<(?:pre|textarea|script|style)\b/i.test(inside)) continue;
     for (const { 0: indent, index } of inside.matchAll(/(?<=\n)(?: {4}|\t)[ \t]*(?=\S)/g)) {
@@ -154,13 +163,11 @@ function deepLines({ body, inCode }: Pick<Source, 'body' | 'inCode'>): readonly 
 
 const DEEP = /\n[ \t]*\n(?: {4}|\t)[ \t]*</;
 
-/** Where the closing tags of elements begin that start a line and stand in no other element. */
-function outermostEnds(body: string): ReadonlySet<number> {
-  return new Set(outermost(body).map(({ start }) => start));
-}
+/** Behind the opening tag, and where the closing one starts. Asked only by pages that need them. */
+type Elements = () => readonly { readonly inner: number; readonly start: number }[];
 
-/** The elements that start a line and stand in no other one: behind the opening tag, and where the closing one starts. */
-function outermost(body: string): readonly { readonly inner: number; readonly start: number }[] {
+/** The elements that start a line and stand in no other one. */
+function outermost(body: string): ReturnType<Elements> {
   const found: { inner: number; start: number }[] = [];
   let behind = 0;
   const pairs = [...closings(body)].sort(([a], [b]) => a - b);

@@ -1,3 +1,4 @@
+import { withCapital } from '../../../../text/capital.ts';
 import { NOTHING } from '../family.ts';
 import type { Found, Source } from '../family.ts';
 import { headingIds, headingSlug } from '../../../markdown/heading-id.ts';
@@ -146,14 +147,10 @@ const BOX: TagSyntax = {
   shown: ({ name }) => `!!! ${name}`,
   meaning: ({ tag }: Part): Meaning => {
     const kind = boxKind(tag.name);
-    const own = kind === tag.name.toLowerCase() ? undefined : capitalised(tag.name);
+    const own = kind === tag.name.toLowerCase() ? undefined : withCapital(tag.name.toLowerCase());
     return { as: 'box', kind: kind ?? 'note', title: tag.args.named['title'] ?? own };
   },
 };
-
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
-}
 
 const FOLD: TagSyntax = {
   what: 'container',
@@ -162,7 +159,8 @@ const FOLD: TagSyntax = {
     const { title } = tag.args.named;
     return {
       as: 'fold',
-      summary: title === undefined || title === '' ? markdownText(capitalised(tag.name)) : title,
+      summary:
+        title === undefined || title === '' ? markdownText(withCapital(tag.name.toLowerCase())) : title,
       isOpen: tag.args.named['open'] === '',
     };
   },

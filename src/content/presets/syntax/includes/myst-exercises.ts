@@ -1,3 +1,5 @@
+import { withCapital } from '../../../../text/capital.ts';
+
 /** A box for exercises and proofs, which books have. */
 export interface BookBox {
   /** `start` and `end`: two directives around what is inside. */
@@ -38,6 +40,6 @@ export function bookBox(
 }
 
 function titled(kind: string, title: string): string {
-  const word = kind.charAt(0).toUpperCase() + kind.slice(1);
+  const word = withCapital(kind);
   return title === '' ? word : `${word} (${title.replace(/^\((.*)\)$/, '$1')})`;
 }

@@ -1,3 +1,4 @@
+import { withCapital } from '../../../../../text/capital.ts';
 import { sourceWords } from '../../../../markdown/losses.ts';
 import type { Edit } from '../../../preset.ts';
 import { THEOREMS } from '../../../settings/theorems.ts';
@@ -148,7 +149,7 @@ function boxOf({ id, classes, named }: Attributes): BoxOf | undefined {
   const theorem =
     THEOREMS.get(/^([a-z]{3})-/.exec(id ?? '')?.[1] ?? '') ??
     classes
-      .map((name) => (THEOREM_CLASSES.has(name) ? capital(name) : undefined))
+      .map((name) => (THEOREM_CLASSES.has(name) ? withCapital(name) : undefined))
       .find((name) => name !== undefined);
   if (theorem !== undefined)
     return {
@@ -175,17 +176,13 @@ const PLAIN = new Set(
   'default primary secondary quote success question help error fail missing good done faq'.split(' '),
 );
 
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
 const DIV: TagSyntax = {
   what: 'container',
   shown: ({ name }) => `::: ${name}`,
   meaning: ({ tag }: Part): Meaning => {
     const { title, collapse } = tag.args.named;
     if (collapse !== undefined)
-      return { as: 'fold', summary: title ?? capital(tag.name), isOpen: collapse === 'false' };
+      return { as: 'fold', summary: title ?? withCapital(tag.name), isOpen: collapse === 'false' };
     return { as: 'box', kind: boxKind(tag.name) ?? 'note', title };
   },
 };
